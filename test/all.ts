@@ -10,13 +10,13 @@ import type { Counts, Failure } from './harness/count-reporter.ts'
 import { temporaryMemory } from './harness/memory.ts'
 import { afterSecondRuns, filesToRunAgain, type FileOfProject } from './harness/unsteady.ts'
 
-// The two gates: `npm test`, and with --full `npm run test:full`; and with --citus `npm run test:citus`, the tests on a cluster alone. Types, lint, formatting, house rules and tests, summed into one
-// plain closing line. vitest.config.ts says which tests are in which gate. With other arguments (`npm test -- FILE`) only
-// vitest runs, and they are handed to it.
+// The gates: `npm test`, with --full `npm run test:full`, and with --citus `npm run test:citus`, only the tests on a cluster.
+// A gate runs types, lint, formatting, house rules and tests, and ends with one line that sums them up. vitest.config.ts says
+// which tests belong to which gate. With other arguments (`npm test -- FILE`) only vitest runs, with these arguments.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const total: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] }
-/** What failed, and passed when its file was run again. */
+/** Tests that failed, and passed when their file was run again. */
 const unsteady: Failure[] = []
 const isFull = process.argv.includes('--full')
 const isCitus = process.argv.includes('--citus')
@@ -34,7 +34,7 @@ interface Ended {
   output: string
 }
 
-/** Runs one of the project's tools with this very Node. What it prints is kept, or goes straight through. */
+/** Runs one of the project's tools with the Node of this process. Its output is collected, or printed directly. */
 function run(args: readonly string[], stdio: 'pipe' | 'inherit', env: Record<string, string> = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
@@ -49,7 +49,7 @@ function run(args: readonly string[], stdio: 'pipe' | 'inherit', env: Record<str
   })
 }
 
-/** What the parts of a gate took, for its last lines. */
+/** The time that each part of a gate took, for its last lines. */
 const parts: string[] = []
 const timed = async (name: string, part: Promise<unknown>): Promise<void> => {
   const from = performance.now()
@@ -69,23 +69,23 @@ async function check(name: string, args: readonly string[]): Promise<void> {
 
 let linted: Promise<void> | undefined
 if (asked.length === 0 && !isCitus) {
-  // the types and the imports that are checked are in it
+  // first, because the other checks read this generated file
   await check('types of the client', ['client/build/api-types.ts'])
-  // one program for both: tsc beside it took as much processor time again. It takes three times as long as the other checks, half of it on one
-  // of the processors, so the first tests run beside it.
+  // oxlint also checks the types: tsc beside it took as much processor time again. This takes three times as long as the other
+  // checks, half of it on one processor, so the first tests run at the same time.
   linted = check('lint and types', [
     'node_modules/oxlint/bin/oxlint',
     '--type-aware',
     '--type-check',
     '--deny-warnings',
   ])
-  // awaited below; where what comes before fails, that is the error
+  // awaited below; if an earlier check fails, that is the error to report
   linted.catch(() => {})
-  // at a time: each has one thread that matters
+  // in parallel: each uses mostly one thread
   await Promise.all([
     check('formatting', ['node_modules/oxfmt/bin/oxfmt', '--check', '.']),
     check('unused code', ['node_modules/knip/bin/knip.js']),
-    // ten seconds of both processors, for what a contributor seldom does
+    // only in the full gate: takes ten seconds of both processors, and contributors seldom leave unused code
     ...(isFull ? [check('unused production code', ['node_modules/knip/bin/knip.js', '--production'])] : []),
     check('house rules', [
       'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
@@ -109,9 +109,9 @@ if (asked.length === 0 && !isCitus) {
 }
 
 /**
- * The day of the commit, as 20261127: commits of another day are tested with another seed, and every machine that tests a commit tests the
- * same. With a seed of the clock, what CI refused had not been run by whoever submitted it; with one of the commit, neither had the commit
- * that mends. A folder without git gets one of the clock.
+ * The day of the commit as a number, such as 20261127: commits of different days are tested with different seeds, and every
+ * machine tests a commit with the same. With a seed from the clock, a failure in CI had not been seen by the author; with one
+ * from the commit's hash, the commit that fixes a failure ran other tests. A folder without git gets a seed from the clock.
  */
 function seedOfCommit(): string {
   const { stdout } = spawnSync('git', ['show', '-s', '--format=%cd', '--date=format:%Y%m%d'], {
@@ -121,11 +121,11 @@ function seedOfCommit(): string {
   return /^\d{8}/.exec(stdout ?? '')?.[0] ?? String(Date.now() % 2 ** 31)
 }
 
-// fixed seeds in the fast gate, one of the commit's day in the full gate
+// fixed seeds in the fast gate, the commit's day in the full gate
 const seed = process.env['SEED'] ?? (isFull ? seedOfCommit() : undefined)
 if (seed !== undefined) console.log(`SEED=${seed}`)
 
-/** Tests whose counts are added to the total. In a full gate files with tests that failed are run a second time, if they are few. */
+/** Runs tests and adds their counts to the total. A full gate runs files with failed tests a second time, if they are few. */
 async function runTests(args: readonly string[], env: Record<string, string>): Promise<void> {
   const first = await countsOf(args, env)
   const again = isFull ? filesToRunAgain(first.failures) : null
@@ -141,7 +141,7 @@ async function runTests(args: readonly string[], env: Record<string, string>): P
   for (const name of ['passed', 'failed', 'skipped'] as const) total[name] += counts[name]
 }
 
-/** One run of vitest. */
+/** Runs vitest once. @returns the counts and failures of its report */
 async function countsOf(args: readonly string[], env: Record<string, string>): Promise<Counts> {
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-counts-'))
   const file = join(directory, 'counts.json')
@@ -159,7 +159,7 @@ async function countsOf(args: readonly string[], env: Record<string, string>): P
   const broken = (line: string): Failure => ({ place: null, line, detail: '' })
   const counts = await readFile(file, 'utf8').then(
     (text) => JSON.parse(text) as Counts,
-    // a runner that did not get as far as counting has failed
+    // a run without a report has failed
     () => ({ passed: 0, failed: 1, skipped: 0, failures: [broken('vitest ended before it had counted')] }),
   )
   await rm(directory, { recursive: true, force: true })
@@ -170,7 +170,7 @@ async function countsOf(args: readonly string[], env: Record<string, string>): P
   return counts
 }
 
-// what the tests' commands are started from, hundreds of times, and the panel, which two files that begin together would build twice
+// built before the tests: the bundle from which they start commands hundreds of times, and the panel, which two files would otherwise build at once
 if (isFull) {
   ensureBundle()
   await buildPanel()
@@ -180,7 +180,7 @@ const places: Record<string, string> =
   memory === null
     ? {}
     : {
-        // what is built once stays where it is
+        // software that is built once is not kept in the temporary memory of a run
         CITUS_ROOT: join(tmpdir(), 'shelfwire-citus'),
         GENERATORS_ROOT: join(tmpdir(), 'shelfwire-generators'),
         MEDUSA_ROOT: join(tmpdir(), 'shelfwire-medusa'),
@@ -191,14 +191,14 @@ const places: Record<string, string> =
 try {
   if (!isCitus) await timed('tests', runTests(asked, { ...places, ...(isFull ? { SHELFWIRE_GATE: 'full' } : {}) }))
   await linted
-  // by itself, so that two servers' tests do not take each other's time
+  // after the others, so that the tests of two servers do not compete for the processors
   if (isCitus || (isFull && citusBinaries() !== null))
     await timed(
       'tests on the cluster',
       runTests([...asked, '--project', 'citus'], { ...places, SHELFWIRE_GATE: 'full', SHELFWIRE_CITUS: '1' }),
     )
 } finally {
-  // what a server that is still ending keeps is removed by the next run
+  // files that a stopping server still holds are removed by the next run
   if (memory !== null) await rm(memory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
 }
 
@@ -207,7 +207,7 @@ const told = (mark: string, { line, detail }: Failure) =>
   console.log(`${mark} ${line}${detail === '' ? '' : `\n${detail.replaceAll(/^/gm, '    ')}`}`)
 for (const failure of unsteady) told('~ unsteady, it failed and then passed:', failure)
 for (const failure of total.failures) told('✗', failure)
-// what came before may be cut from what is kept of a run
+// the total time is printed here, because the beginning of a log may be cut off
 console.log(`\n${parts.join(', ')}; with what came before them ${process.uptime().toFixed(0)} s`)
 console.log(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
 process.exitCode = total.failed === 0 ? 0 : 1

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { LONGEST } from './harness/longest-first.ts'
 import { MUTANTS } from './mutations/mutants.ts'
 
-// The rules of style as tests: a rule that nothing enforces does not last.
+// The rules of style as tests, because a rule that nothing enforces does not last.
 
 const root = new URL('..', import.meta.url).pathname
 const files = (directory: string, ending: RegExp): string[] =>
@@ -31,7 +31,7 @@ test('no source file of a client in another language has more than 500 lines, bu
 })
 
 test('no file is named utils, helpers, common, types, index or the like', () => {
-  // where Medusa looks for a plugin's module
+  // Medusa requires this path for a plugin's module
   const demanded = /^connectors\/medusa\/src\/modules\/\w+\/index\.ts$/
   const catchAlls = sources.filter(
     (file) =>
@@ -75,7 +75,7 @@ test('no comment says TODO, and no query selects *', () => {
 
 test('every test file and test title that docs/invariants.md names exists', () => {
   const text = read('docs/invariants.md')
-  // a file, and the titles that follow it, one or more
+  // a file, and one or more titles after it
   const tests = [
     ...text.matchAll(/`((?:src|test|contract)\/[^`]+\.test\.ts)`((?:(?:,? and|,)? (?:«[^»]+»|"[^"]+"))*)/g),
   ]
@@ -94,7 +94,7 @@ test('every source file and mutant that docs/invariants.md names exists', () => 
   const paths = [...text.matchAll(/`((?:src|test|contract|migrations)\/[^`]+)`/g)].map((match) => match[1] ?? '')
   expect(paths.length).toBeGreaterThan(30)
   expect([...new Set(paths)].filter((path) => !existsSync(join(root, path)))).toEqual([])
-  // `mutant` or `mutants`, and then their names until something else follows
+  // `mutant` or `mutants`, followed by their names
   const named = [...text.matchAll(/mutants? ((?:`[^`]+`(?:, | and )?)+)/g)].flatMap(([, list = '']) =>
     list.match(/[\w-]+(?=`)/g),
   )

@@ -39,8 +39,8 @@ import {
 } from '../src/resolve/fixtures.ts'
 import { encodeContent, withUpdatedAt } from '../src/shelf/encode.ts'
 
-// docs/how-to lists the files to touch for a new field, rule kind or setting. These tests keep the lists true, and find
-// what was forgotten on the way.
+// docs/how-to lists the files to change for a new field, rule kind or setting. These tests keep the lists true, and find
+// files that were forgotten.
 
 const root = new URL('..', import.meta.url).pathname
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -48,7 +48,7 @@ const pages = readdirSync(join(root, 'docs/how-to')).map((name) => `docs/how-to/
 
 /** Texts between backticks. */
 const quoted = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? '')
-/** Texts that a check constraint of the schema compares with. */
+/** The texts in a check constraint of the schema. */
 const constraint = (name: string) => {
   const line = read('migrations/schema.txt')
     .split('\n')
@@ -87,7 +87,7 @@ describe('a field of the payload', () => {
   const members = Object.keys(CONTENT_MEMBERS)
 
   it('is a member of the contract, resolved, and encoded in the contract’s order', () => {
-    // when the content last changed follows from what is stored, and comes last
+    // the time of the last change of content is a column of its own, and comes last
     expect([...Object.keys(content), 'updated_at'].toSorted()).toEqual(members.toSorted())
     const body = withUpdatedAt(encodeContent(content), '2026-11-20T10:00:00+00:00')
     expect(Object.keys(JSON.parse(`{${body}}`) as object)).toEqual(members)
@@ -150,7 +150,7 @@ describe('a field of the payload', () => {
 
 describe('a condition of rules', () => {
   const kinds = ['pricing', 'assortment'] as const
-  /** The lines of the schema that are about a table. */
+  /** The lines of the schema about a table. */
   const table = (name: string) =>
     (read('migrations/schema.txt').split(`\ntable ${name}\n`)[1] ?? '').split('\ntable ')[0]?.split('\n') ?? []
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-// The layers of rooms: one table (LAYERS of .dependency-cruiser.mjs), from which the import rules come, and its figure in ARCHITECTURE.md.
+// The layers of rooms: one table (LAYERS in .dependency-cruiser.mjs), from which the import rules are derived, and its figure in ARCHITECTURE.md.
 
 const root = new URL('..', import.meta.url).pathname
 const { LAYERS: layers } = (await import(join(root, '.dependency-cruiser.mjs'))) as {

@@ -5,13 +5,13 @@ import { MUTANTS } from './mutations/mutants.ts'
 import { openCopy } from './mutations/run.ts'
 import { ofFile } from './harness/world.ts'
 
-// A protection that can be taken away without a test failing is not protected. Each mutant is a copy of the project with
-// one fault in it; the test that guards against this fault must fail there, by an assertion and not by an accident.
+// A protection that can be removed without a failing test is not tested. Each mutant is a copy of the project with one fault; the
+// test that guards against this fault must fail there, by an assertion and not for another reason.
 
-// All of them take half an hour of a processor: a gate, which has a seed, tries every thirty-sixth one, others at other seeds. Without a seed
-// (`SHELFWIRE_GATE=full npx vitest run --project postgres-18 test/mutations.full`) it is all.
+// All of them take half an hour of processor time: a gate tries every thirty-sixth one, chosen by its seed. Without a seed
+// (`SHELFWIRE_GATE=full npx vitest run --project postgres-18 test/mutations.full`) all are tried.
 
-/** Longer than a guarding test waits for what a mutant keeps from happening. */
+/** Longer than a guarding test waits for an effect that a mutant prevents. */
 const TIMEOUT_MS = 480_000
 const TRIED = everyNth(MUTANTS, 36)
 
@@ -29,14 +29,14 @@ test('an unchanged copy of the project passes a guarding test', { timeout: TIMEO
   expect(tests[0]?.status, output.slice(-4_000)).toBe('passed')
 })
 
-// two that race may pass by chance on a busy machine
+// retried, because a test of a race may pass by chance on a busy machine
 test.for(TRIED)(
   'without the protection the guarding test fails: $name',
   { timeout: TIMEOUT_MS, retry: 2 },
   async (mutant) => {
     const { tests, output } = await statuses(mutant)
     expect(tests[0]?.status, `the mutant lives:\n${output.slice(-4_000)}`).toBe('failed')
-    // `until` says what it waited for: an expectation, too
+    // the error of `until` counts as an assertion
     expect(tests[0]?.messages.join('\n')).toMatch(
       /AssertionError|^Error: (expected|promise (resolved|rejected)|not within \d+ ms:) |^ShelfwireError: /m,
     )

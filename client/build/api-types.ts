@@ -3,9 +3,9 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { openApiDocument } from '../../contract/openapi.ts'
 
-// Writes client/src/api.ts: the types of every read and write that the client can send as JSON, made of the OpenAPI document. That file is not in git,
-// so that a change of the contract is made in one place; only types are imported from it, so nothing needs it to run. `npm run client-types` writes it,
-// and so do the gates, the other checks of types and the packing of the client. docs/decisions/219-what-follows-is-not-kept.md says why.
+// Writes client/src/api.ts: the types of every read and write that the client can send as JSON, made from the OpenAPI document. That file is not in git,
+// so that a change of the contract is made in one place; only types are imported from it, so nothing needs it at run time. `npm run client-types` writes
+// it, and so do the gates, the other type checks and the packing of the client. docs/decisions/219-what-follows-is-not-kept.md says why.
 
 interface Schema {
   description?: string
@@ -43,7 +43,7 @@ function apiTypes(): string {
     components: { schemas: Record<string, Schema> }
   }
   const operations = Object.entries(paths).flatMap(([path, one]) =>
-    // outside /v1, and of the operator of the service: no token of an account leads there
+    // routes outside /v1, and those of the service's operator: tokens of accounts do not give access to them
     one.servers !== undefined || path.startsWith('/operator/')
       ? []
       : METHODS.flatMap((method) => operationType(method, path, one[method])),
@@ -55,7 +55,7 @@ function apiTypes(): string {
     '/** Every read and write that is sent and answered as JSON, by its method and path. */',
     `export interface Api {\n${operations.join('\n')}\n}`,
     '',
-    '/** What the contract names. */',
+    '/** The named schemas of the contract. */',
     `export interface Schemas {\n${schemas.join('\n')}\n}`,
     '',
   ].join('\n')
@@ -65,7 +65,7 @@ function operationType(method: string, path: string, operation: Operation | unde
   if (operation === undefined) return []
   const { parameters = [], requestBody, responses } = operation
   const body = requestBody === undefined ? undefined : jsonOf(requestBody.content)
-  // a file or a picture
+  // the body is a file or a picture
   if (requestBody !== undefined && body === undefined) return []
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'))
   const answers = good.flatMap(([, { content }]) => (content === undefined ? [] : [jsonOf(content)]))
@@ -96,7 +96,7 @@ const key = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringi
 
 const union = (types: readonly string[]) => (types.length === 0 ? 'undefined' : [...new Set(types)].join(' | '))
 
-/** A schema as TypeScript writes it. @throws Error where it uses what this does not know */
+/** A schema as a TypeScript type. @throws Error for a schema type that is not handled here */
 function typeOf(schema: Schema): string {
   const { $ref, type, anyOf, items } = schema
   if ($ref !== undefined) return `Schemas['${$ref.slice('#/components/schemas/'.length)}']`
@@ -123,12 +123,12 @@ function typeOf(schema: Schema): string {
   }
 }
 
-/** A named schema: of an object each member on a line of its own, below what the contract says of it. */
+/** A named schema as a type. An object has each member on its own line, below the description of the contract. */
 function describedType(schema: Schema): string {
   const { properties = {}, required = [] } = schema
   if (schema.type !== 'object' || Object.keys(properties).length === 0) return typeOf(schema)
   const members = Object.entries(properties).map(([name, one]) => {
-    // of what may be null the description is within
+    // a nullable member has its description in one of the alternatives
     const said = one.description ?? one.anyOf?.find(({ description }) => description !== undefined)?.description
     const comment = said === undefined ? '' : `    /** ${said.replaceAll('*/', '*\\/')} */\n`
     return `${comment}    ${member(name, one, required)}\n`
@@ -151,7 +151,7 @@ function objectType({ properties, required = [], patternProperties, additionalPr
 
 const file = fileURLToPath(new URL('../src/api.ts', import.meta.url))
 const text = apiTypes()
-// at once, and only what differs: another process may be reading it
+// replaced atomically, and only where it differs: another process may be reading it
 if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
   writeFileSync(`${file}.${process.pid}`, text)
   renameSync(`${file}.${process.pid}`, file)

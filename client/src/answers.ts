@@ -7,7 +7,7 @@ export interface Attribute {
   /** In the store's language, with the unit in parentheses where one applies. */
   label: string
   value: string
-  /** This and what follows only where the account's definition of the attribute states a type. */
+  /** This and the members below are present only where the account's definition of the attribute states a type. */
   type?: 'text' | 'number' | 'boolean' | 'list'
   value_number?: number
   unit?: string
@@ -47,7 +47,7 @@ export type ContentUnit =
 export interface Price {
   customer_group_id: number
   customer_group: string
-  /** In the store's currency. Not there with a token that sees no purchase prices. */
+  /** In the store's currency. Absent with a token that may not see purchase prices. */
   base_cost: number
   /** In the store's currency. */
   computed_price: number
@@ -56,36 +56,36 @@ export interface Price {
   applied_rule_id: number
   /** Whether it is the public price, of the default customer group. Only where the account's `additional_members` name `prices_is_default`. */
   is_default?: boolean
-  /** The list price, in the store's currency. Not there unless it is above computed_price. */
+  /** The list price, in the store's currency. Absent unless it is above computed_price. */
   compare_at_price?: number
   /** computed_price is that of a sale, and compare_at_price the price without it. */
   is_sale?: true
   lowest_price_30_days?: number
   sale_begins_on?: string
   sale_ends_on?: string
-  /** Whether computed_price has tax in it. Only in stores that have a `tax_country`, as the two below. */
+  /** Whether computed_price includes tax. This and the two members below are present only in stores that have a `tax_country`. */
   tax_included?: boolean
-  /** In percent, such as 19 or 25.5. Not there where none is known. */
+  /** In percent, such as 19 or 25.5. Absent where no rate is known. */
   tax_rate?: number
-  /** The key of the product's tax class. Not there where it is in none. */
+  /** The key of the product's tax class. Absent where it has none. */
   tax_class?: string
-  /** Prices from a quantity on, by rising quantity. Not there where there are none. */
+  /** Quantity prices, by ascending quantity. Absent where there are none. */
   tiers?: PriceTier[]
-  /** What computed_price comes to per kilogram, litre or metre. Not there where nothing states a content, and where it would be the price itself. */
+  /** computed_price per kilogram, litre or metre. Absent where the product states no content, and where it would equal the price itself. */
   unit_price?: {
     /** In the store's currency. */
     value: number
     unit: ContentUnit
-    /** How much of the unit it is for: 1, or 100 for 100 ml. */
+    /** How many of the unit `value` is for: 1, or 100 for a price per 100 ml. */
     reference_quantity: number
   }
 }
 
-/** What one piece costs from a quantity on. */
+/** The price of one piece where at least `quantity` are bought. */
 export interface PriceTier {
   /** 2 or more. */
   quantity: number
-  /** In the store's currency, with the tax that computed_price has in it. */
+  /** In the store's currency; includes tax where computed_price does. */
   price: number
 }
 
@@ -104,7 +104,7 @@ export interface ProductCategory {
   id: number
   /** Names from the top, in the store's language, joined by ` > `, which no name has in it. */
   path: string
-  /** The shop's own ID of it, if one is set. */
+  /** The shop's own ID of the category, if one is set. */
   external_id: string | null
 }
 
@@ -123,7 +123,7 @@ export interface ListedGroup {
   id: number
   key: string
   title: string | null
-  /** How many the store lists; at most 1,000 are counted. */
+  /** How many products of the group the store lists; at most 1,000 are counted. */
   products: number
   leading_product_id: number
   /** Of the first product. */
@@ -141,13 +141,13 @@ export interface GroupProducts<P = Product> {
   products: P[]
   /** Of the first product. */
   description: string | null
-  /** In what the variants differ, each value once. */
+  /** The options in which the variants differ, with each value once. */
   options: { key: string; label: string; values: string[] }[]
-  /** The pictures of all its products, each once, with the products that show it, and those of which it is the first; at most 1,000. */
+  /** The pictures of all its products, each once, with the ids of the products that show it and of those that show it first; at most 1,000. */
   images: { url: string; product_ids: number[]; first_of: number[]; details?: ImageDetails }[]
 }
 
-/** Of one picture of a product. */
+/** Details of one picture of a product. */
 export interface ImageDetails {
   /** What it shows, in the store's locale or the first of its fallbacks that has it. */
   alt: string | null
@@ -167,7 +167,7 @@ export interface ImageDetails {
  */
 export type Product = Schemas['Product']
 
-/** What follows the language, as a store of one locale shows it. */
+/** The members of a product that depend on the language, as a store of one locale shows them. */
 export type ProductTexts = Schemas['ProductTexts']
 
 /** The half of a product that changes often. */
@@ -200,7 +200,7 @@ export type ChangeType = 'price' | 'content' | 'removed'
 export interface Change {
   product_id: number
   change_type: ChangeType
-  /** Every kind that changed after the cursor that was sent, the latest last. */
+  /** Every kind of change after the request's cursor, the latest last. */
   change_types: ChangeType[]
   created_at: string
 }
@@ -215,18 +215,18 @@ export interface ChangeList<P = Product> {
   products?: P[]
 }
 
-/** Where a reader of the change feed goes on: `next_since` and `next_id` of the answer before. */
+/** Where a reader of the change feed continues: `next_since` and `next_id` of the previous answer. */
 export interface Cursor {
   since: string
   since_id: number
 }
 
-/** A block of 1,024 product ids: those from 1,024 times its number. */
+/** The digests of a block of 1,024 product ids, of which the first is 1,024 times the block's number. */
 export interface DigestBlock {
   block: number
-  /** How many the store lists. */
+  /** How many products of the block the store lists. */
   products: number
-  /** 128 bits in hexadecimal; not there where the other half alone was asked for. */
+  /** 128 bits in hexadecimal; absent where only the other half was requested. */
   content?: string
   price?: string
 }
@@ -234,7 +234,7 @@ export interface DigestBlock {
 export interface DigestList {
   data: DigestBlock[]
   store: string
-  /** The cursor at which all of it holds. */
+  /** The cursor as of which all digests of the answer are valid. */
   next_since: string
   next_id: number
   meta: { next_after_block: number | null }

@@ -15,8 +15,8 @@ export interface ErrorFacts {
 }
 
 /**
- * What the service answered instead of data, or that it did not answer. Decide by `code`, which never changes: those of the service
- * (`/docs/problems` lists them), and two of this library: `no-answer` (nothing was answered, or not in time) and `not-shelfwire` (the
+ * An error answer of the service, or the lack of an answer. Decide by `code`, which never changes: the codes of the service
+ * (`/docs/problems` lists them), and two of this library: `no-answer` (there was no answer, or not in time) and `not-shelfwire` (the
  * answer is not one of this API: a proxy's page, or the wrong address).
  */
 export class ShelfwireError extends Error {
@@ -28,7 +28,7 @@ export class ShelfwireError extends Error {
   readonly requestId: string | null
   /** Seconds after which the request may be repeated, where the service said so. */
   readonly retryAfter: number | null
-  /** What is at fault, for `invalid-parameters` and the like. */
+  /** The parameters or members at fault, for `invalid-parameters` and the like. */
   readonly errors: readonly Fault[]
 
   constructor({ code, status, detail, requestId, retryAfter, errors, cause }: ErrorFacts) {
@@ -43,7 +43,7 @@ export class ShelfwireError extends Error {
   /** Whether the same request may succeed later: no answer, 429, or a service, database or proxy that is not there now. */
   get isPassing(): boolean {
     if (this.code === 'no-answer' || PASSING.has(this.status)) return true
-    // a page of something in between, which has statuses of its own: 520 to 530 where the service is down
+    // a page of a proxy: some have statuses of their own, such as 520 to 530, for a service that is down
     return this.code === 'not-shelfwire' && (this.status === 408 || this.status >= 500)
   }
 }
@@ -52,13 +52,13 @@ const PASSING = new Set([429, 502, 503, 504])
 /** In characters. */
 const PROBLEM_MAX = 2 ** 20
 
-/** What an answer that is no success says. A body that is not a problem of the API comes from something in between. */
+/** The error of an unsuccessful answer. A body that is no problem of the API was sent by a proxy or another server. */
 export async function errorOf(response: Response): Promise<ShelfwireError> {
   const text = await beginningOf(response).catch((error: unknown) => error)
   const isCutOff = typeof text !== 'string'
   const problem = isCutOff ? undefined : problemIn(text)
   return new ShelfwireError({
-    // what was cut off may be asked for again
+    // a body that was cut off is worth another attempt
     code: problem?.code ?? (isCutOff ? 'no-answer' : 'not-shelfwire'),
     status: response.status,
     detail: problem?.detail ?? detailOf(response, String(text)),
@@ -75,7 +75,7 @@ function detailOf({ status, headers }: Response, text: string): string {
     : `status ${status} without a problem of the API: ${text.slice(0, 200)}`
 }
 
-/** A problem is short, and a page of something else may never end. */
+/** Reads at most `PROBLEM_MAX` characters: a problem is short, but another server's page may never end. */
 async function beginningOf({ body }: Response): Promise<string> {
   if (body === null) return ''
   const reader = body.getReader()
@@ -93,7 +93,7 @@ async function beginningOf({ body }: Response): Promise<string> {
   }
 }
 
-/** Of Retry-After: seconds, or a date, which is one of the clock that the answer's own date is of. */
+/** Retry-After in seconds. A date in it is compared with the answer's own Date, which is from the same clock. */
 function secondsIn(headers: Headers): number | null {
   const text = headers.get('retry-after')
   if (text === null) return null

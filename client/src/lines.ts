@@ -10,10 +10,13 @@ export async function* productsIn<P>(lines: AsyncIterable<readonly string[]>): A
   for await (const some of lines) for (const line of some) yield readAs(line).product as P
 }
 
-/** The whole lines of each chunk. @throws ShelfwireError where the last one has no end, or one is longer than any product */
+/**
+ * The complete lines of each chunk.
+ * @throws ShelfwireError `no-answer` where the last line is incomplete; `not-shelfwire` where a line is longer than any product
+ */
 export async function* linesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
   const decoder = new TextDecoder()
-  // in pieces: joined for each chunk, a long line would be copied again and again
+  // kept in pieces: joining them at each chunk would copy a long line again and again
   let pieces: string[] = []
   let length = 0
   for await (const chunk of chunks) {

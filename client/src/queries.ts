@@ -2,7 +2,7 @@ import type { Cursor, Product } from './answers.ts'
 import type { Api } from './api.ts'
 import type { Request } from './sender.ts'
 
-// What is asked of the read API, and what an export gives.
+// Parameters of the read API, and the answer of an export.
 
 export interface OfStore {
   /** Slug; the default store unless set. */
@@ -10,7 +10,7 @@ export interface OfStore {
   signal?: AbortSignal | undefined
 }
 
-/** Some members instead of all: an answer has those that are named, and `id`. */
+/** Selects members: an answer has only the named ones and `id`. */
 export interface OfFields<Field extends string> {
   fields?: readonly Field[] | undefined
 }
@@ -23,7 +23,7 @@ export interface OfLocales {
 /** The members that `fields` may name. */
 export type ProductField = Exclude<keyof Product, 'texts'>
 
-/** What an answer has of each item; all of it where no members are chosen. */
+/** An item of an answer: its selected members, or all where none are selected. */
 export type Part<T extends { id: number }, Field extends keyof T> = [Field] extends [never]
   ? T
   : Pick<T, Field | 'id' | Extract<keyof T, 'texts'>>
@@ -46,45 +46,45 @@ export interface HalfQuery extends OfStore {
 }
 
 export interface DigestQuery extends HalfQuery {
-  /** Blocks with a higher number; the first page unless set. */
+  /** Only blocks with a higher number; the first page unless set. */
   afterBlock?: number | undefined
   /** 1 to 5,000 blocks; 1,000 unless set. */
   limit?: number
 }
 
 export interface TagsQuery extends HalfQuery {
-  /** Products with a higher ID; the first page unless set. */
+  /** Only products with a higher ID; the first page unless set. */
   afterId?: number
   /** 1 to 2,048 products; 1,024 unless set. */
   limit?: number
 }
 
 export interface ChangesQuery extends OfStore {
-  /** `now`: no changes, and the newest cursor. Unless set the feed is read from its beginning. */
+  /** `now` answers with the newest cursor and no changes. Unless set, the feed is read from its beginning. */
   cursor?: Cursor | 'now'
   /** Seconds to wait for a change where there is none: 0 to 25. */
   wait?: number
   limit?: number
-  /** With the products of the changes, or with `fields` of them; `limit` is 200 at most then. */
+  /** Adds the products of the changes, or their `fields`; `limit` is then at most 200. */
   expand?: boolean
 }
 
-/** All products of a store as they come, and where the change feed goes on from before the first of them. */
+/** A stream of all products of a store. The change feed continues from `cursor`, which was read before the first product. */
 export interface Export<Field extends ProductField = never> {
   cursor: Cursor
   products: AsyncIterable<Part<Product, Field>>
-  /** The same as they came: the JSON of each product, several at a time. Read these or `products`. */
+  /** The same products as unparsed lines of JSON, several at a time. Read these or `products`, not both. */
   lines: AsyncIterable<readonly string[]>
-  /** Ends the transfer where nothing of it is read. An account has few exports at a time. */
+  /** Ends a transfer of which nothing is read: an account may run few exports at a time. */
   cancel: () => void
 }
 
 /** Reads and writes by their method and path, such as `PUT /account/stores/{slug}`. */
 export type Operation = keyof Api
 
-/** What an operation is sent with: the parameters of its path, its query and its body, as the contract has them. */
+/** The arguments of an operation: the parameters of its path, its query and its body, as the contract has them. */
 export type CallOf<O extends Operation> = Omit<Api[O], 'answer'> &
   Pick<Request, 'headers' | 'ifNoneMatch' | 'idempotencyKey' | 'signal'>
 
-/** What it answers. */
+/** The answer of an operation. */
 export type AnswerOf<O extends Operation> = Api[O]['answer']

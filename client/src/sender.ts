@@ -1,6 +1,6 @@
 import { errorOf, ShelfwireError } from './error.ts'
 
-// Sends requests: with the token, a limit of time, and repeated where that does no harm.
+// Sends requests with the token and a time limit, and repeats them where that is safe.
 
 export interface ClientOptions {
   /** Of the service, with or without its `/v1`. */
@@ -11,7 +11,7 @@ export interface ClientOptions {
   fetch?: typeof fetch
   /** How often a request is sent at most; 6 unless set. */
   attempts?: number
-  /** The longest pause between two attempts, in milliseconds; 30,000 unless set. A longer Retry-After ends in the error, which has it. */
+  /** The longest pause between two attempts, in milliseconds; 30,000 unless set. Where the service asks for a longer one, the request fails at once. */
   pauseMaxMs?: number
   /** How long the service may send nothing, in milliseconds; 60,000 unless set. */
   timeoutMs?: number
@@ -36,11 +36,11 @@ export interface Request {
   query?: Query
   /** Sent as JSON. */
   body?: unknown
-  /** `Authorization` is the token's. */
+  /** `Authorization` is always set to the token. */
   headers?: Readonly<Record<string, string>>
-  /** What was read before, from an answer's `etag`: an answer of 304 has no data. */
+  /** The `etag` of an earlier answer: where nothing has changed since, the answer has status 304 and no data. */
   ifNoneMatch?: string
-  /** Of a write; each has one of its own unless it is set here or in `headers`, so that repeating it does nothing twice. */
+  /** For writes. Unless it is set here or in `headers`, each write gets a random one, so that a repetition has no second effect. */
   idempotencyKey?: string
   signal?: AbortSignal | undefined
 }
@@ -53,26 +53,26 @@ export interface Answer<T> {
   headers: Headers
 }
 
-/** An answer whose body is read as it comes. */
+/** An answer whose body is read as it arrives. */
 export interface Stream {
   headers: Headers
-  /** Ends with an error where the transfer was cut off, or nothing has come for the limit of time. */
+  /** Throws a ShelfwireError where the transfer was cut off, or nothing has arrived for `timeoutMs`. */
   chunks: AsyncIterable<Uint8Array>
-  /** Ends the transfer where nothing is read of it. */
+  /** Ends a transfer of which nothing is read. */
   cancel: () => void
 }
 
 const FIRST_PAUSE_MS = 250
-/** In bytes. Far above any answer that is read whole; without it one that never ends would take all memory. */
+/** In bytes. Far above any answer that is read whole; without it an endless answer would take all memory. */
 const ANSWER_MAX = 2 ** 28
-/** Timers have no more than 31 bits: one of a longer time ends at once. */
+/** The longest delay of a timer, which has 31 bits: a longer one would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1
 
 export class Sender {
   readonly #options: ClientOptions
   readonly #base: string
 
-  /** @throws TypeError where the address is none, or there is no token: mostly a variable that is not set */
+  /** @throws TypeError where the address or the token is missing or malformed, mostly because a variable is not set */
   constructor(options: ClientOptions) {
     // `localhost:8080` can be parsed, with `localhost` for its protocol
     if (typeof options.url !== 'string' || !/^https?:/i.test(options.url) || !URL.canParse(options.url))
@@ -81,7 +81,7 @@ export class Sender {
       )
     if (typeof options.token !== 'string' || options.token === '')
       throw new TypeError('`token` must be a token of the account, which begins with sw_, and is not set')
-    // an error of `fetch` would print it
+    // `fetch` would repeat it in its error
     if (!isToken(options.token))
       throw new TypeError('`token` must be copied whole and alone: it has characters that no token has')
     const { origin, pathname } = new URL(options.url)
@@ -101,7 +101,7 @@ export class Sender {
     })
   }
 
-  /** Read whole before it is parsed. However long it takes, something comes again and again. */
+  /** Reads a whole body before it is parsed. Its duration has no limit, only the time in which nothing arrives, and its size. */
   async #textOf(response: Response, signal: AbortSignal | undefined): Promise<string> {
     const { body } = response
     let bytes = 0
@@ -116,7 +116,7 @@ export class Sender {
     return text + decoder.decode()
   }
 
-  /** What comes is not repeated once it has begun. */
+  /** Sends a request whose answer is streamed. It is repeated only until the body begins. @throws ShelfwireError */
   async stream(request: Request): Promise<Stream> {
     const response = await this.#repeat(request, (one) => Promise.resolve(one))
     const { body } = response
@@ -124,7 +124,7 @@ export class Sender {
     return {
       headers: response.headers,
       chunks: watched(body, this.#options.timeoutMs ?? 60_000, request.signal),
-      // of one that is being read it is refused: its reader ends it
+      // rejects while the body is being read: the reader ends it then
       cancel: () => void body.cancel().catch(() => {}),
     }
   }
@@ -132,7 +132,7 @@ export class Sender {
   async #repeat<R>(request: Request, read: (response: Response) => Promise<R>): Promise<R> {
     const method = request.method ?? 'GET'
     const headers = this.#headersOf(request, method)
-    // before the first attempt: what cannot be sent is no answer that was lost
+    // before the first attempt: a body that cannot be serialized must not count as a lost answer
     const body = request.body === undefined ? null : JSON.stringify(request.body)
     const attempts = this.#options.attempts ?? 6
     for (let attempt = 1; ; attempt++) {
@@ -160,10 +160,10 @@ export class Sender {
     set('Authorization', `Bearer ${this.#options.token}`)
     set('Content-Type', given.get('Content-Type') ?? (body === undefined ? undefined : 'application/json'))
     set('If-None-Match', ifNoneMatch)
-    // PUT and DELETE, too: repeated without one, If-Match would refuse what the first attempt has written
+    // PUT and DELETE, too: without a key, If-Match would refuse the repetition of an attempt that has succeeded
     const made = isRead ? undefined : crypto.randomUUID()
     set('Idempotency-Key', idempotencyKey ?? given.get('Idempotency-Key') ?? made)
-    // an object, because a caller's own `fetch` may add to it by a spread
+    // a plain object, because a caller's own `fetch` may spread it
     return { ...Object.fromEntries(given), ...own }
   }
 
@@ -184,8 +184,8 @@ export class Sender {
       const response = await this.#answerTo(url, sent, timer)
       onResponse?.({ method, url, attempt, status: response.status, milliseconds: performance.now() - from })
       if (!response.ok && response.status !== 304) throw await errorOf(response)
-      // from here on who reads it watches
-      timer.rest()
+      // from here on the reader of the body has its own timer
+      timer.pause()
       return await read(response)
     } finally {
       timer.end()
@@ -199,7 +199,7 @@ export class Sender {
   ): Promise<Response> {
     const send = this.#options.fetch ?? fetch
     try {
-      // a write that is sent on may arrive as a GET, whose answer would be taken for its own
+      // a redirected write may arrive as a GET, whose answer would be taken for the write's
       const redirect = sent.method === 'GET' || sent.method === 'HEAD' ? 'follow' : 'manual'
       return await send(url, { ...sent, redirect, signal })
     } catch (error) {
@@ -208,17 +208,17 @@ export class Sender {
     }
   }
 
-  /** Undefined: longer than this client waits. */
+  /** Milliseconds before the next attempt; undefined where the service asks for more than `pauseMaxMs`. */
   #pauseMs({ retryAfter }: ShelfwireError, attempt: number): number | undefined {
     const longest = this.#options.pauseMaxMs ?? 30_000
-    // never sooner than asked for, and not everybody at the same moment
+    // never sooner than the service asks for, with jitter so that clients do not all return at the same moment
     if (retryAfter !== null)
       return retryAfter * 1_000 > longest ? undefined : retryAfter * 1_000 * (1 + Math.random() / 5)
     return Math.min(longest, FIRST_PAUSE_MS * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
   }
 }
 
-/** Aborts when nothing has come for a time, or when the caller aborts. */
+/** Aborts when nothing has arrived for `ms` milliseconds, or when the caller aborts. */
 class Silence {
   readonly ms: number
   readonly #controller = new AbortController()
@@ -247,13 +247,13 @@ class Silence {
     this.#outer?.removeEventListener('abort', this.#abort)
   }
 
-  /** While the caller does something else. */
-  rest(): void {
+  /** Stops the timer while nothing is awaited from the service. */
+  pause(): void {
     clearTimeout(this.#timer)
   }
 }
 
-/** A body as it comes, ended by silence or by the caller. */
+/** The chunks of a body. @throws ShelfwireError `no-answer` where it breaks off or nothing arrives for `timeoutMs`; the signal's reason where it was aborted */
 async function* watched(
   body: ReadableStream<Uint8Array>,
   timeoutMs: number,
@@ -271,7 +271,7 @@ async function* watched(
       signal?.throwIfAborted()
       if (silence.signal.aborted) throw new Error(`nothing came for ${timeoutMs / 1_000} seconds`)
       if (done) return
-      silence.rest()
+      silence.pause()
       yield value
     }
   } catch (error) {
@@ -279,7 +279,7 @@ async function* watched(
     throw noAnswer(`the transfer was cut off: ${String(error)}`, error)
   } finally {
     silence.end()
-    // a reader that leaves early ends the transfer
+    // a consumer that stops early ends the transfer
     cancel()
   }
 }
@@ -290,7 +290,10 @@ function search(query: Query = {}): string {
   return parameters.size === 0 ? '' : `?${parameters.toString()}`
 }
 
-/** @throws ShelfwireError `no-answer` where it was cut off, which what passes it on need not say: it may be asked for again */
+/**
+ * @throws ShelfwireError `no-answer` where JSON cannot be parsed: a proxy may have cut it off without an error, so another attempt may succeed;
+ * `not-shelfwire` where the answer does not claim to be JSON
+ */
 function parsed(text: string, response: Response): unknown {
   try {
     return JSON.parse(text)
@@ -318,7 +321,7 @@ export function notShelfwire({ status, headers }: Response, detail: string, caus
   return new ShelfwireError({ code: 'not-shelfwire', status, detail, requestId, retryAfter: null, errors: [], cause })
 }
 
-/** Whether a text may be a token: visible ASCII, in which nothing breaks a header. Blanks around it are not sent. */
+/** Whether a text may be a token: visible ASCII, which is safe in a header. Blanks around it are ignored. */
 export const isToken = (text: string): boolean => /^[\u0021-\u007e]+$/.test(text.trim())
 
 /** Resolves after the time; rejects with the signal's reason when it is aborted. */

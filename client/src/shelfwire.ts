@@ -73,7 +73,7 @@ class Items<T extends { id: number }, Choice extends keyof T & string = never> {
     return required(data).data
   }
 
-  /** One page; with `ids` all that the store lists, however many are asked for. */
+  /** One page; with `ids` all of them that the store lists, in as many requests as it takes. @throws ShelfwireError */
   async list<F extends Choice = never>({
     store,
     ids,
@@ -104,7 +104,7 @@ class Items<T extends { id: number }, Choice extends keyof T & string = never> {
     return withList(data, 'data')
   }
 
-  /** Products times locales are at most a page. */
+  /** How many ids a request with `locales: 'all'` may name: products times locales are at most `PAGE`. */
   async #idsMax(signal: AbortSignal | undefined): Promise<number> {
     const { data } = await this.#sender.send<{ data: Store[] }>({ path: '/stores', signal })
     return Math.max(1, Math.floor(PAGE / new Set(withList(data, 'data').data.map(({ locale }) => locale)).size))
@@ -118,13 +118,13 @@ class Items<T extends { id: number }, Choice extends keyof T & string = never> {
     const lists: List<Part<T, F>>[] = []
     for (let i = 0; i < ids.length; i += most) lists.push(await this.list({ ...of, ids: ids.slice(i, i + most) }))
     const data = lists.flatMap((one) => one.data)
-    // of no ids the answer has the store alone, which a page of one product tells
+    // without ids, only the slug of the store is needed, which a page of one product has
     if (ids.length === 0) lists.push(await this.list({ ...of, perPage: 1 }))
     const meta = { current_page: 1, per_page: Math.max(1, ids.length), last_page: 1, total: data.length }
     return { data, store: required(lists[0]).store, meta }
   }
 
-  /** All of a store by ID ascending, after one if it is given. What stays in the store is not missed. */
+  /** All items of a store by ascending id, after `afterId`. No item that stays in the store is missed, whatever changes meanwhile. */
   async *walk<F extends Choice = never>({
     store,
     fields,
@@ -143,7 +143,7 @@ class Items<T extends { id: number }, Choice extends keyof T & string = never> {
 }
 
 /**
- * A client of one account's catalog. Requests are repeated where that does no harm, and what is refused is a `ShelfwireError`.
+ * A client of one account's catalog. Requests are repeated where that is safe; a request that fails throws a `ShelfwireError`.
  *
  * ```ts
  * const shelf = new Shelfwire({ url: 'https://catalog.example', token })
@@ -218,7 +218,7 @@ export class Shelfwire {
 
   /**
    * A group of variants with the products that the store lists, at most 1,000.
-   * @throws ShelfwireError `unknown-variant-group` where there is none: the id was given up, or the store lists nothing of it
+   * @throws ShelfwireError `unknown-variant-group` where the group does not exist any more, or the store lists none of its products
    */
   async group<F extends ProductField = never>(
     id: number,
@@ -238,7 +238,7 @@ export class Shelfwire {
     }
   }
 
-  /** One window of the change feed. `sync` reads it all, and keeps the cursor. */
+  /** One window of the change feed. `sync` reads all windows and keeps the cursor. */
   async changes<F extends ProductField = never>({
     store,
     cursor,
@@ -266,8 +266,8 @@ export class Shelfwire {
   }
 
   /**
-   * Its end is no proof that it is whole: something in between may end a transfer that was cut off like one that has ended. `sync` asks for pages
-   * after the last product, and so does `products.walk({ afterId })`.
+   * Streams all products of a store. A regular end does not prove that it is complete, because a proxy may end a transfer that was cut off as if it
+   * were complete. `sync` therefore reads the pages after the last product, as you can with `products.walk({ afterId })`.
    * @throws ShelfwireError while it is read, where the transfer was cut off
    */
   async export<F extends ProductField = never>({
@@ -310,12 +310,12 @@ export class Shelfwire {
    * @throws VerifyError where a store is not filled yet, or the service was restored from an older backup
    */
   async verify(target: VerifiableTarget, options: VerifyOptions): Promise<Verified[]> {
-    // loaded by who verifies alone
+    // loaded only where a mirror is verified
     const { verify } = await import('./verify/verify.ts')
     return verify(this, target, options)
   }
 
-  /** Keeps a mirror of stores in a target; nothing is sent before it is run. */
+  /** Keeps a mirror of stores in a target. Nothing is sent before its `run` or `once` is called. */
   sync(options: SyncOptions): Sync {
     return new Sync(this, options)
   }
@@ -326,14 +326,17 @@ function required<T>(value: T | undefined): T {
   return value
 }
 
-/** @throws ShelfwireError `not-shelfwire` where the list is not there: JSON of something else */
+/** @throws ShelfwireError `not-shelfwire` where the list is missing: another server answered with JSON of its own */
 function withList<T extends object>(value: T | undefined, name: keyof T & string): T {
   const answer = required(value)
   if (!Array.isArray(answer?.[name])) throw notShelfwire(new Response(), `an answer without a list \`${name}\``)
   return answer
 }
 
-/** Where the next page begins; null after the last one, which alone says so. @throws ShelfwireError `not-shelfwire` where it is not behind this one: pages would never end */
+/**
+ * The id after which the next page begins; null after the last page, the only one whose answer says null.
+ * @throws ShelfwireError `not-shelfwire` where it is not above the id before: the pages would never end
+ */
 function onward(after: number, next: number | null | undefined): number | null {
   if (next === null) return null
   if (next === undefined || !(next > after))

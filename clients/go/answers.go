@@ -16,7 +16,7 @@ type Store struct {
 	IsDefault bool `json:"is_default"`
 }
 
-// Product is a product as it was served: written anew, a number or a text could come out in another way, and its digest would differ.
+// Product is a product as it was served. Its text is kept: serialized again, a number or a string could look different, and so would its digest.
 type Product struct {
 	ID   int64
 	Text []byte
@@ -41,13 +41,13 @@ func (p Product) MarshalJSON() ([]byte, error) { return p.Text, nil }
 // Decode reads the product into a struct or map of yours.
 func (p Product) Decode(into any) error { return json.Unmarshal(p.Text, into) }
 
-// Cursor is a place in the change feed. Its halves belong together.
+// Cursor is a position in the change feed. Both members must be from the same answer.
 type Cursor struct {
 	Since   string `json:"since"`
 	SinceID int64  `json:"since_id"`
 }
 
-// Change is what the feed says of a product.
+// Change is the latest change of a product.
 type Change struct {
 	ProductID   int64    `json:"product_id"`
 	ChangeType  string   `json:"change_type"`
@@ -64,7 +64,7 @@ type ChangeList struct {
 	HasMore   bool   `json:"has_more"`
 }
 
-// UnmarshalJSON refuses one without a cursor: saved as a position, the mirror would be lost.
+// UnmarshalJSON refuses an answer without a cursor: a mirror that saved it as its position would be lost.
 func (l *ChangeList) UnmarshalJSON(text []byte) error {
 	type plain ChangeList
 	var named struct {
@@ -86,7 +86,8 @@ func (l *ChangeList) UnmarshalJSON(text []byte) error {
 
 func (l ChangeList) cursor() Cursor { return Cursor{l.NextSince, l.NextID} }
 
-// after is where the feed goes on. One that has more, and nothing behind the cursor, would be asked again at once for ever.
+// after is the cursor from which the feed continues. It fails where the feed says that there is more but its cursor has not moved: reading on at once
+// would never end.
 func (l ChangeList) after(cursor Cursor) (Cursor, error) {
 	if l.HasMore && l.cursor() == cursor {
 		return cursor, &Error{Code: "no-answer", Detail: fmt.Sprintf("the feed has more, and no cursor after %d", cursor.SinceID)}
@@ -94,13 +95,13 @@ func (l ChangeList) after(cursor Cursor) (Cursor, error) {
 	return l.cursor(), nil
 }
 
-// page is one of products by id. The last one alone has no next, and says so.
+// page is a page of products by id. Only the last one has no next, which its answer says with null.
 type page struct {
 	Data []Product
 	next *int64
 }
 
-// UnmarshalJSON refuses one that does not say whether another follows: what is behind it would be taken for removed.
+// UnmarshalJSON refuses a page that does not say whether another one follows: products after it would be taken for removed.
 func (p *page) UnmarshalJSON(text []byte) error {
 	var named struct {
 		Data []Product

@@ -1,5 +1,5 @@
 // Package shelfwire reads a Shelfwire catalog, keeps a mirror of it that loses nothing and proves that it is equal, and verifies its
-// webhooks. It needs the standard library alone; README.md begins from nothing.
+// webhooks. It needs only the standard library; README.md is the introduction.
 package shelfwire
 
 import (
@@ -25,7 +25,7 @@ type Client struct {
 	URL string
 	// Attempts is how often a request is sent at most.
 	Attempts int
-	// PauseMax is the longest pause between two attempts. A longer Retry-After ends in the error, which has it.
+	// PauseMax is the longest pause between two attempts. Where the service asks for a longer one, the request fails at once.
 	PauseMax time.Duration
 	// Silence is how long the service may send nothing.
 	Silence time.Duration
@@ -59,7 +59,7 @@ func NewClient(address, token string) (*Client, error) {
 	}, nil
 }
 
-// Answer is what Get has read. With status 304 there is nothing to decode: what the ETag named is still what the service has.
+// Answer is the answer to Get. With status 304 there is no body: nothing has changed since the answer with that ETag.
 type Answer struct {
 	Status int
 	ETag   string
@@ -93,7 +93,7 @@ func (c *Client) get(ctx context.Context, path string, query url.Values, etag st
 	return answer, err
 }
 
-// read reads an answer into a value; one that was cut off is asked for again.
+// read reads an answer into a value; a request whose answer was cut off is repeated.
 func (c *Client) read(ctx context.Context, path string, query url.Values, into any) error {
 	_, err := c.get(ctx, path, query, "", func(answer Answer) error { return decode(answer, into) })
 	return err
@@ -102,7 +102,7 @@ func (c *Client) read(ctx context.Context, path string, query url.Values, into a
 func decode(answer Answer, into any) error {
 	if err := json.Unmarshal(answer.Body, into); err != nil {
 		if answer.isJSON && !json.Valid(answer.Body) {
-			// what passes it on need not say that it was cut off
+			// a proxy may have cut it off without an error
 			return &Error{Code: "no-answer", Detail: "the transfer was cut off: " + start(answer.Body), Cause: err}
 		}
 		return &Error{Code: "not-shelfwire", Status: answer.Status, Detail: "not what the API answers: " + start(answer.Body), Cause: err}
@@ -129,7 +129,7 @@ func (c *Client) Products(ctx context.Context, store string, ids []int64) ([]Pro
 	return answer.Data, err
 }
 
-// Walk gives each product of a store to take, by id ascending from after one, until take fails.
+// Walk calls take with each product of a store whose id is above after, by id ascending, until take fails.
 func (c *Client) Walk(ctx context.Context, store string, after int64, take func(Product) error) error {
 	for next := &after; next != nil; {
 		var answer page
@@ -150,8 +150,8 @@ func (c *Client) Walk(ctx context.Context, store string, after int64, take func(
 	return nil
 }
 
-// Changes is one window of the feed after a cursor, for which the service waits so many seconds where there is none. With expand it has the
-// products, at most 200; a product that is not among them left the store.
+// Changes is one window of the feed after a cursor; where there is no change, the service waits for one for so many seconds. With expand it has
+// the products, at most 200; a changed product that is not among them has left the store.
 func (c *Client) Changes(ctx context.Context, store string, cursor Cursor, wait int, expand bool) (ChangeList, error) {
 	query := url.Values{"store": {store}, "since": {cursor.Since}, "since_id": {strconv.FormatInt(cursor.SinceID, 10)}}
 	if wait > 0 {
@@ -166,9 +166,9 @@ func (c *Client) Changes(ctx context.Context, store string, cursor Cursor, wait 
 	return answer, err
 }
 
-// Export gives the cursor at which the feed goes on to begin, and then each product as it comes to take, until one of them fails. That it ends is
-// no proof that it was whole: something in between may pass on the end of what was cut off like that of a whole. Walk has what comes after the
-// last product, and Sync asks for it.
+// Export calls begin with the cursor from which the feed continues, and then take with each product as it arrives, until one of them fails. A regular
+// end does not prove that the export was complete, because a proxy may end one that was cut off as if it were. Sync therefore walks the products after
+// the last one.
 func (c *Client) Export(ctx context.Context, store string, begin func(Cursor) error, take func(Product) error) error {
 	var response *http.Response
 	err := c.repeat(ctx, func() (err error) {
@@ -208,7 +208,7 @@ func (c *Client) Export(ctx context.Context, store string, begin func(Cursor) er
 	}
 }
 
-// open sends a request once. Its body ends with an error where nothing has come for the limit of time.
+// open sends a request once. Reading its body fails where nothing has arrived for Silence.
 func (c *Client) open(ctx context.Context, path string, query url.Values, header http.Header) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	silence := time.AfterFunc(c.Silence, cancel)
@@ -223,7 +223,7 @@ func (c *Client) open(ctx context.Context, path string, query url.Values, header
 	}
 	request.Header = header.Clone()
 	request.Header.Set("Authorization", "Bearer "+c.token)
-	// gzip is asked for and unpacked by the transport
+	// the transport requests gzip and unpacks it
 	response, err := c.HTTP.Do(request)
 	if err != nil {
 		cancel()
@@ -245,7 +245,7 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// watched is a body whose silence ends its request.
+// watched is a body that cancels its request when nothing has arrived for a time.
 type watched struct {
 	body    io.ReadCloser
 	silence *time.Timer
@@ -255,7 +255,7 @@ type watched struct {
 
 func (w *watched) Read(into []byte) (int, error) {
 	w.silence.Reset(w.limit)
-	// while the caller does something else nobody is silent
+	// the time between two reads does not count
 	defer w.silence.Stop()
 	return w.body.Read(into)
 }
@@ -278,7 +278,7 @@ func (c *Client) repeat(ctx context.Context, read func() error) error {
 		}
 		pause := refused.RetryAfter
 		if pause > 0 {
-			// never sooner than asked for, and not everybody at the same moment
+			// never sooner than the service asks for, with jitter so that clients do not all return at the same moment
 			pause += time.Duration(rand.Float64() * float64(pause) / 5)
 		} else {
 			pause = 250 * time.Millisecond << (attempt - 1)

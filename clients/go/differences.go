@@ -8,21 +8,21 @@ import (
 	"strconv"
 )
 
-// Difference is what differs between two products at one place.
+// Difference is a member in which two products differ.
 type Difference struct {
-	// Member is where: prices.0.computed_price.
+	// Member is its path, such as prices.0.computed_price.
 	Member string
 	// Mirror and Service are JSON; nil: that side has no such member.
 	Mirror, Service json.RawMessage
 }
 
-// object keeps the order of its members.
+// object is a JSON object that keeps the order of its members.
 type object struct {
 	names  []string
 	values map[string]any
 }
 
-// absent is in place of a member that one side lacks.
+// absent represents a member that one side lacks.
 type absent struct{}
 
 // parse reads JSON into nil, bool, string, json.Number, []any and *object.
@@ -82,7 +82,7 @@ func (o *object) set(name string, value any) {
 	o.values[name] = value
 }
 
-// members are those of an object or a list; nil for anything else.
+// members are the members of an object, or of a list by index; nil for any other value.
 func members(value any) *object {
 	switch value := value.(type) {
 	case *object:
@@ -97,7 +97,7 @@ func members(value any) *object {
 	return nil
 }
 
-// differences goes member by member: another way to write the same value is no difference.
+// differences compares member by member. The same value in another JSON notation is no difference.
 func differences(found []Difference, member string, mirror, service any) []Difference {
 	_, isMirrorList := mirror.([]any)
 	_, isServiceList := service.([]any)
@@ -139,7 +139,7 @@ func isEqual(mirror, service any) bool {
 		b, errB := other.Float64()
 		return one == other || (errA == nil && errB == nil && a == b)
 	}
-	// what has members has been compared by them
+	// objects and lists were compared by their members before
 	return mirror == service
 }
 
@@ -177,7 +177,7 @@ func writeValue(text *bytes.Buffer, value any) {
 	default:
 		encoder := json.NewEncoder(text)
 		encoder.SetEscapeHTML(false)
-		// of texts, numbers and the like, which cannot fail
+		// cannot fail: the value is a text, a number, a boolean or null
 		_ = encoder.Encode(value)
 		text.Truncate(text.Len() - 1)
 	}

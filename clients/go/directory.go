@@ -14,13 +14,13 @@ import (
 	"sync"
 )
 
-// DirectoryTarget is a mirror in a directory, as @shelfwire/client has it, so either may go on with the other's:
-// DIRECTORY/STORE/0000000000000400.ndjson has the products 400 to 599, by id, one a line; DIRECTORY/STORE/position is where the mirror stands.
+// DirectoryTarget is a mirror in a directory, in the format of @shelfwire/client, so that either can continue the other's mirror:
+// DIRECTORY/STORE/0000000000000400.ndjson has the products 400 to 599, by id, one a line; DIRECTORY/STORE/position has the position of the mirror.
 // One process at a time writes it; others may read.
 type DirectoryTarget struct {
 	// Directory is its path.
 	Directory string
-	// DropDamaged leaves out lines that cannot be read, where a file is written again, instead of refusing: for a repair.
+	// DropDamaged drops lines that cannot be read when a file is written again, instead of failing: for a repair, which writes their products anew.
 	DropDamaged bool
 
 	mutex  sync.Mutex
@@ -28,7 +28,7 @@ type DirectoryTarget struct {
 	opened map[string]bool
 }
 
-// width is for how many ids a file is: what a small change writes again.
+// width is how many ids share a file, which a small change rewrites.
 const width = 200
 
 var (
@@ -36,12 +36,12 @@ var (
 	slugForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 )
 
-// NewDirectoryTarget makes one; the directory is made with the first batch.
+// NewDirectoryTarget makes a target; the first batch creates the directory.
 func NewDirectoryTarget(directory string) *DirectoryTarget {
 	return &DirectoryTarget{Directory: directory, opened: map[string]bool{}}
 }
 
-// Lock takes the directory, which the first batch does otherwise. A MirrorError says that another process has it.
+// Lock locks the directory; otherwise the first batch does. It returns a MirrorError where another process has locked it.
 func (d *DirectoryTarget) Lock() error {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -60,7 +60,7 @@ func (d *DirectoryTarget) hold() error {
 	return err
 }
 
-// Close gives the directory up.
+// Close releases the directory.
 func (d *DirectoryTarget) Close() error {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -71,7 +71,7 @@ func (d *DirectoryTarget) Close() error {
 	return nil
 }
 
-// Position is empty where there is nothing of the store.
+// Position is the saved position of a store; empty where there is none.
 func (d *DirectoryTarget) Position(store string) (string, error) {
 	place, err := d.place(store)
 	if err != nil {
@@ -124,7 +124,7 @@ func (d *DirectoryTarget) Apply(batch Batch) (bool, error) {
 			return false, err
 		}
 	}
-	// the files are there for good before the position says so
+	// the files must be on disk before the position says that they are
 	settle(place)
 	if err := replace(filepath.Join(place, "position"), []byte(batch.Position)); err != nil {
 		return false, err
@@ -133,7 +133,7 @@ func (d *DirectoryTarget) Apply(batch Batch) (bool, error) {
 	return true, nil
 }
 
-// open makes the store's directory, and removes what a process that was killed had not finished.
+// open makes the store's directory, and removes temporary files of a process that was killed.
 func (d *DirectoryTarget) open(store string) (string, error) {
 	place, err := d.place(store)
 	if err != nil || d.opened[store] {
@@ -168,7 +168,7 @@ func (d *DirectoryTarget) rewrite(file string, first int64, changes map[int64][]
 			delete(lines, id)
 			continue
 		}
-		// of one that was served in several lines
+		// a product that was served in several lines becomes one line
 		line := new(bytes.Buffer)
 		if bytes.IndexByte(text, '\n') < 0 {
 			line.Write(text)
@@ -199,7 +199,7 @@ func (d *DirectoryTarget) rewrite(file string, first int64, changes map[int64][]
 	return replace(file, after.Bytes())
 }
 
-// IDs are ascending, from after one.
+// IDs are the ids above after, ascending, limit at most.
 func (d *DirectoryTarget) IDs(store string, after int64, limit int) ([]int64, error) {
 	var ids []int64
 	var damage *Damage
@@ -225,7 +225,7 @@ func (d *DirectoryTarget) IDs(store string, after int64, limit int) ([]int64, er
 
 var errEnough = errors.New("enough")
 
-// Held gives the products by id ascending; what is written meanwhile may be among them or not.
+// Held calls take with the products by id ascending. Products that are written meanwhile may be among them or not.
 func (d *DirectoryTarget) Held(store string, take func(Product) error, damaged func(Damage)) error {
 	return d.files(store, 0, func(products []Product) error {
 		for _, product := range products {
@@ -237,13 +237,13 @@ func (d *DirectoryTarget) Held(store string, take func(Product) error, damaged f
 	}, damaged)
 }
 
-// files gives the products of each file that has ids after one.
+// files calls take with the products of each file that may have ids above after.
 func (d *DirectoryTarget) files(store string, after int64, take func([]Product) error, damaged func(Damage)) error {
 	place, err := d.place(store)
 	if err != nil {
 		return err
 	}
-	// by name, which is by id
+	// sorted by name, and so by id
 	entries, err := os.ReadDir(place)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -272,7 +272,7 @@ func (d *DirectoryTarget) files(store string, after int64, take func([]Product) 
 	return nil
 }
 
-// Stores are those that it has something of.
+// Stores are the slugs of stores that have a position.
 func (d *DirectoryTarget) Stores() ([]string, error) {
 	entries, err := os.ReadDir(d.Directory)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -292,7 +292,7 @@ func (d *DirectoryTarget) Stores() ([]string, error) {
 
 func linesIn(file string, text []byte, first int64, take func(Product), damaged func(Damage)) {
 	lines := bytes.Split(text, []byte{'\n'})
-	// a file that is whole ends with a line's end
+	// a complete file ends with a line feed: otherwise its last line was cut off, and an empty line is reported for it
 	if len(lines[len(lines)-1]) == 0 {
 		lines = lines[:len(lines)-1]
 	} else {
@@ -301,12 +301,12 @@ func linesIn(file string, text []byte, first int64, take func(Product), damaged 
 	taken := map[int64]bool{}
 	for i, line := range lines {
 		var product Product
-		// of two lines of a product nobody knows which one counts
+		// of two lines for one product, it is unknown which one is right
 		if json.Unmarshal(line, &product) != nil || product.ID < first || product.ID >= first+width || taken[product.ID] {
 			damaged(Damage{file, i + 1, first, first + width - 1})
 			continue
 		}
-		// as it stands there: what is around it would be another way to write it
+		// the whole line, with any blanks around the object: they count as a difference from what was served
 		product.Text = line
 		taken[product.ID] = true
 		take(product)
@@ -329,7 +329,7 @@ func textOf(file string) ([]byte, error) {
 	return text, err
 }
 
-// replace writes a file whole: whoever reads it, and whoever finds it after a crash, has the one of before or this one.
+// replace replaces a file atomically: a reader, and a process after a crash, finds either the old content or the new one.
 func replace(file string, text []byte) error {
 	written, err := os.OpenFile(file+".tmp", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
@@ -342,7 +342,7 @@ func replace(file string, text []byte) error {
 	return os.Rename(file+".tmp", file)
 }
 
-// settle waits until the names in a directory are on its disk, where the system can tell.
+// settle waits until the names in a directory are on disk, where the system supports that.
 func settle(directory string) {
 	if opened, err := os.Open(directory); err == nil {
 		_ = opened.Sync()

@@ -13,7 +13,7 @@ import (
 
 const (
 	lockTouch = 5 * time.Second
-	// lockSilent is after how long a holder that has not touched its file counts as gone, where its process cannot be asked.
+	// lockSilent is after how long a holder that has not touched its file counts as gone.
 	lockSilent = time.Minute
 )
 
@@ -23,7 +23,7 @@ type holder struct {
 	Host string `json:"host"`
 }
 
-// directoryLock is a file whose holder touches it again and again, as @shelfwire/client has it: either respects the other's.
+// directoryLock is a lock file that its holder touches every few seconds, in the format of @shelfwire/client: either respects the other's lock.
 type directoryLock struct {
 	file string
 	id   string
@@ -57,7 +57,7 @@ func takeLock(file string) (*directoryLock, error) {
 		found, err := os.ReadFile(file)
 		about, statErr := os.Stat(file)
 		if err != nil || statErr != nil {
-			// it was given up meanwhile
+			// it was released meanwhile
 			if errors.Is(firstOf(err, statErr), fs.ErrNotExist) {
 				continue
 			}
@@ -73,13 +73,13 @@ func takeLock(file string) (*directoryLock, error) {
 	}
 }
 
-// removeLock removes the lock of a process that is gone, unless somebody else did so and holds it now.
+// removeLock removes the lock of a process that is gone, unless another process did so first and holds the lock now.
 func removeLock(file, id string, found []byte) {
 	aside := file + "." + id
 	_ = os.Rename(file, aside)
 	moved, err := os.ReadFile(aside)
 	if err == nil && string(moved) != string(found) {
-		// another process was quicker: its lock is put back; where a third one came between, that process notices before it writes
+		// another process was quicker: its lock is put back. If a third one has taken it in between, the second notices before it writes
 		if back, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); err == nil {
 			_, _ = back.Write(moved)
 			_ = back.Close()
@@ -95,7 +95,7 @@ func isGone(other holder, host string, touched time.Time) bool {
 	if other.ID == "" || other.Host != host {
 		return false
 	}
-	// one with the pid of this process ended before it, as in a container, where the first process is always 1
+	// a lock with our pid was left by a process that has ended: in a container, the first process always has pid 1
 	if other.PID == os.Getpid() {
 		return true
 	}
@@ -112,13 +112,13 @@ func (l *directoryLock) touch() {
 		case <-l.end:
 			return
 		case now := <-ticker.C:
-			// a lock that is gone is noticed before the next write
+			// a missing lock file is noticed before the next write
 			_ = os.Chtimes(l.file, now, now)
 		}
 	}
 }
 
-// check finds the lock still held: before each write.
+// check returns an error where this process has lost the lock. It is called before each write.
 func (l *directoryLock) check() error {
 	if l.isHeld() {
 		return nil

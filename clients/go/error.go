@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// Error is what the service answered instead of data. Decide by Code: one of the service (/docs/problems lists them), no-answer (nothing was
-// answered, or it was cut off) or not-shelfwire (a proxy's page, or the wrong address).
+// Error is an error answer of the service, or the lack of an answer. Decide by Code: a code of the service (/docs/problems lists them), no-answer
+// (there was no answer, or it was cut off) or not-shelfwire (a proxy's page, or the wrong address).
 type Error struct {
 	Code string
-	// Status is that of HTTP, 0 without an answer.
+	// Status is the HTTP status; 0 without an answer.
 	Status int
 	Detail string
 	// RequestID names the request in the service's log.
@@ -39,11 +39,11 @@ func (e *Error) IsPassing() bool {
 	case 429, 502, 503, 504:
 		return true
 	}
-	// a page of something in between has statuses of its own: 520 to 530 where the service is down
+	// pages of proxies: some have statuses of their own, such as 520 to 530, for a service that is down
 	return e.Code == "no-answer" || e.Code == "not-shelfwire" && (e.Status == 408 || e.Status >= 500)
 }
 
-// isFinal is what asking again does not change.
+// isFinal says whether trying again would not help.
 func (e *Error) isFinal() bool {
 	switch e.Code {
 	case "missing-token", "invalid-token", "token-without-account", "not-shelfwire":
@@ -52,8 +52,8 @@ func (e *Error) isFinal() bool {
 	return false
 }
 
-// MirrorError is of a mirror that cannot be used as it is: position-damaged, not-filled, cursor-ahead, damaged, locked, no-mirror,
-// not-a-mirror, other-service, other-store.
+// MirrorError says that a mirror cannot be used as it is. Its codes: position-damaged, not-filled, cursor-ahead, directory-damaged, directory-locked,
+// no-mirror, not-a-mirror, other-service, other-store.
 type MirrorError struct {
 	Code    string
 	Message string

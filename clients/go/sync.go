@@ -11,23 +11,23 @@ import (
 	"time"
 )
 
-// Sync keeps a mirror of stores in a target: filled from the export, then by the change feed. Whatever ends it, it goes on from the position
-// in its target.
+// Sync keeps a mirror of stores in a target: filled from the export, then kept up to date by the change feed. However it ends, it continues from the
+// position in its target.
 type Sync struct {
 	Client *Client
 	Target Target
 	// Stores are slugs.
 	Stores []string
-	// Wait is for how many seconds the service holds a request until there is a change. With 0 it asks after each Every and each Hint.
+	// Wait is for how many seconds the service holds a request until there is a change. With 0 the feed is read every Every, and after a Hint.
 	Wait  int
 	Every time.Duration
-	// OnStatus is told of each step, by several goroutines; what it returns ends Run.
+	// OnStatus is called after each step, by several goroutines. An error that it returns ends Run.
 	OnStatus func(Status) error
 
 	by    string
 	lock  sync.Mutex
 	hints map[string]chan struct{}
-	// stores of which this process has seen another one's fill: the first time it is taken for one that has ended
+	// stores in which this process has found another one's fill; the first time it assumes that the other has ended, and takes over
 	yielded map[string]bool
 	written map[string]int
 }
@@ -38,7 +38,7 @@ type Status struct {
 	State string
 	// Products and Removed are counts.
 	Products, Removed int
-	// Err and Pause are of what is tried again.
+	// Err and Pause are set with retrying: the error, and the time until the next attempt.
 	Err   error
 	Pause time.Duration
 }
@@ -48,16 +48,16 @@ const (
 	heldSize  = 1000
 	lastID    = 1<<53 - 1
 	pauseMax  = 30 * time.Second
-	// a page that means nobody may ask for a year: it is asked again, not never
+	// the longest Retry-After that is obeyed: a longer one was probably not meant for us, and would end the mirror in effect
 	askedMax          = time.Hour
 	unknownStorePause = 30 * time.Second
 	fillerSilent      = 60
 )
 
-// NewSync makes one that waits for changes. Set its fields before it is used.
+// NewSync makes a Sync with default values. Change its fields before you call Run or Once.
 func NewSync(client *Client, target Target, stores ...string) *Sync {
 	name := make([]byte, 16)
-	// without randomness the machine has worse problems
+	// crypto/rand practically never fails
 	_, _ = rand.Read(name)
 	hints := map[string]chan struct{}{}
 	for _, store := range stores {
@@ -69,7 +69,7 @@ func NewSync(client *Client, target Target, stores ...string) *Sync {
 	}
 }
 
-// Hint says that something changed, as a webhook does: it asks now where it would wait.
+// Hint is to be called when a webhook announces a change: with Wait 0, the feed is read now.
 func (s *Sync) Hint() {
 	for _, hint := range s.hints {
 		select {
@@ -79,8 +79,8 @@ func (s *Sync) Hint() {
 	}
 }
 
-// Once reads until every store is current: for a schedule. It returns what goes wrong, after the client's own attempts; that a store is not
-// active when the others are current.
+// Once reads until every store is current: for a schedule. It returns the first error, after the client's own attempts. That a store is not active is
+// returned only when the others are current.
 func (s *Sync) Once(ctx context.Context) error {
 	var lock sync.Mutex
 	var unknown error
@@ -102,14 +102,15 @@ func (s *Sync) Once(ctx context.Context) error {
 	return firstOf(err, unknown)
 }
 
-// Run follows until the context ends, which is no error. It returns where a token, an address or a position is wrong, and goes on otherwise.
+// Run follows until the context ends, which is no error. It returns an error where the token, the address or a position is wrong, or OnStatus failed;
+// after all other errors it tries again.
 func (s *Sync) Run(ctx context.Context) error {
 	return s.each(ctx, func(ctx context.Context, store string) error {
 		isCurrent, failures := false, 0
 		for ctx.Err() == nil {
 			before := s.count(store, 0)
 			wait := 0
-			// the first answer does not wait for a change: it says whether the store is current
+			// the first request does not wait for a change: it finds out whether the store is current
 			if isCurrent {
 				wait = s.Wait
 			}
@@ -120,7 +121,7 @@ func (s *Sync) Run(ctx context.Context) error {
 			case err != nil:
 				isCurrent = false
 				failures++
-				// a fill that fails now and then goes on: only failures without any progress are answered with longer pauses
+				// only failures without progress in between lengthen the pause: a fill that fails now and then continues
 				if s.count(store, 0) != before {
 					failures = 1
 				}
@@ -226,7 +227,7 @@ func (s *Sync) step(ctx context.Context, store string, wait int) (bool, error) {
 	answer, err := s.Client.Changes(ctx, store, at.Cursor, wait, true)
 	var refused *Error
 	if errors.As(err, &refused) && refused.Code == "cursor-ahead" {
-		// restored from a backup older than the mirror: filled again over what there is, so that what is gone is removed
+		// the service was restored from a backup older than the mirror: it is filled again over its present products, and those that are gone are removed
 		if err := s.OnStatus(Status{Store: store, State: "reset"}); err != nil {
 			return false, err
 		}
@@ -280,7 +281,7 @@ var errElsewhere = errors.New("another process works on this store")
 
 func (s *Sync) begin(ctx context.Context, store, expected string) error {
 	var fill *fill
-	// of the last product that was taken, and what taking one failed with, which is not the export's
+	// the id of the last product, and the error of begin or take, as opposed to one of the transfer
 	var last int64
 	var failed error
 	take := func(product Product) error {
@@ -310,7 +311,7 @@ func (s *Sync) begin(ctx context.Context, store, expected string) error {
 		}
 	}
 	if err == nil {
-		// pages go on after its last product; what is in between may pass on the end of one that was cut off as if it were whole
+		// the products after the last one are read by pages, because a proxy may end an export that was cut off as if it were complete
 		err = s.Client.Walk(ctx, store, last, fill.take)
 	}
 	return fill.end(err)
@@ -329,11 +330,12 @@ func (s *Sync) goOn(ctx context.Context, store, text string, at position) error 
 		}
 	}
 	fill := s.newFill(store, taken, at.Cursor, *at.After)
-	// the export has no beginning in the middle; pages have
+	// an export cannot begin in the middle; pages can
 	return fill.end(s.Client.Walk(ctx, store, *at.After, fill.take))
 }
 
-// isFilledElsewhere says whether the position moves while nobody here moves it. A process that has just started does not wait to see it.
+// isFilledElsewhere says whether another process is filling the store: its position moves within a minute. The first time the other is taken for gone
+// without waiting.
 func (s *Sync) isFilledElsewhere(ctx context.Context, store, text string) (bool, error) {
 	s.lock.Lock()
 	hasYielded := s.yielded[store]
@@ -356,7 +358,7 @@ func (s *Sync) isFilledElsewhere(ctx context.Context, store, text string) (bool,
 	return false, nil
 }
 
-// fill writes products in batches, and removes what the target has beside them.
+// fill writes products in batches, and removes other products of the target.
 type fill struct {
 	sync   *Sync
 	store  string
@@ -379,7 +381,7 @@ func (f *fill) take(product Product) error {
 	return f.write(product.ID, fillingFrom(f.cursor, f.sync.by, product.ID))
 }
 
-// end writes the rest. What changed meanwhile is still to be read.
+// end writes the rest. The changes since the beginning of the fill are still to be read.
 func (f *fill) end(err error) error {
 	if err == nil {
 		err = f.write(lastID, followingFrom(f.cursor))
@@ -390,7 +392,8 @@ func (f *fill) end(err error) error {
 	return err
 }
 
-// write writes the batch up to an id: with the last position in the end, and a page of the target's at a time.
+// write writes the batch, and removes other products of the target up to an id, a page of the target's ids at a time. The last page saves the position
+// last.
 func (f *fill) write(upTo int64, last string) error {
 	for isLast := false; !isLast; {
 		held, err := f.sync.Target.IDs(f.store, f.after, heldSize)

@@ -5,41 +5,41 @@ import (
 	"strings"
 )
 
-// Batch is what one step of a mirror writes.
+// Batch has the products that one step of a mirror writes.
 type Batch struct {
 	// Store is its slug.
 	Store string
-	// Expected is the position that the target must have for this batch to be written; empty: none.
+	// Expected is the position that the target must still have for this batch to be written; empty: none.
 	Expected string
-	// Position is to be saved with it, as it is.
+	// Position is an opaque text to be saved with the batch.
 	Position string
-	// Products take the place of what the target has of them.
+	// Products replace the target's versions of them.
 	Products []Product
-	// Removed are no longer listed by the store; the target may not have had them.
+	// Removed are ids that the store no longer lists; the target may not have had them.
 	Removed []int64
-	// Changes are what the feed said of these products; none while a store is filled.
+	// Changes are the feed's changes of these products; none while a store is filled.
 	Changes []Change
 }
 
 // Target is where a mirror is kept.
 type Target interface {
-	// Position is what was saved last for a store; empty where there is nothing.
+	// Position is the position that was saved last for a store; empty where there is none.
 	Position(store string) (string, error)
-	// Apply writes a batch and its position: in one transaction where the target has them, otherwise the position last, because a batch that is
-	// written twice does no harm. False, and nothing is written, where the position is not batch.Expected.
+	// Apply writes a batch and its position: in one transaction where the target has transactions, otherwise the position last, because writing a
+	// batch twice does no harm. It returns false, and writes nothing, where the position is not batch.Expected.
 	Apply(batch Batch) (bool, error)
-	// IDs are those of its products of a store, ascending from after one, so many at most.
+	// IDs are the ids above after of its products of a store, ascending, limit at most.
 	IDs(store string, after int64, limit int) ([]int64, error)
 }
 
 // Held is a target that can be verified.
 type Held interface {
 	Target
-	// Held gives the products of a store by id ascending to take, until it fails; what cannot be read, to damaged.
+	// Held calls take with the products of a store by id ascending, until take fails, and damaged with each part that cannot be read.
 	Held(store string, take func(Product) error, damaged func(Damage)) error
 }
 
-// Damage is a line of a file that is no product or one that the file has already, or the end of one that was cut off. The products of its file are First to Last.
+// Damage is a line that is no product or repeats one, or the cut-off end of a file. The file is for the product ids First to Last.
 type Damage struct {
 	File        string `json:"file"`
 	Line        int    `json:"line"`
@@ -51,11 +51,11 @@ const (
 	filling   = "filling"
 )
 
-// position is where the mirror of a store stands: following the feed, or filled up to an id, with the cursor of before the first product.
+// position is the position of a store's mirror: following the feed, or filled up to the id After, with the cursor from before the first product.
 type position struct {
 	Kind string `json:"kind"`
 	Cursor
-	// By names the process that fills: two that fill at once would undo each other's work.
+	// By identifies the process that fills: two that fill at once would undo each other's work.
 	By    string `json:"by,omitempty"`
 	After *int64 `json:"after,omitempty"`
 }
@@ -64,7 +64,7 @@ func (p position) text() string {
 	text := new(strings.Builder)
 	encoder := json.NewEncoder(text)
 	encoder.SetEscapeHTML(false)
-	// of texts and numbers, which cannot fail
+	// cannot fail: all members are texts and numbers
 	_ = encoder.Encode(p)
 	return strings.TrimSuffix(text.String(), "\n")
 }

@@ -21,7 +21,7 @@ type Finding struct {
 	Differences []Difference
 }
 
-// Comparison is what was found of a store.
+// Comparison is the result of comparing a store.
 type Comparison struct {
 	Store string
 	// Products is how many the service has.
@@ -29,7 +29,7 @@ type Comparison struct {
 	// Findings are by id ascending.
 	Findings []Finding
 	Damages  []Damage
-	// Changed is how many products have changed after the mirror's position: they are not compared.
+	// Changed is how many products have changed since the mirror's position: they are not compared.
 	Changed int
 	// AsOf is the time of that position.
 	AsOf string
@@ -43,7 +43,7 @@ const blockSize = 1024
 
 type digest [16]byte
 
-// halvesOf are the content half and the price half. A quote within a text has a backslash before it, so the name is that of the member.
+// halvesOf are the content half and the price half, without braces. `,"prices":[` is the member, because quotes within texts are escaped.
 func halvesOf(text []byte) (halves [2][]byte) {
 	at := bytes.Index(text, []byte(`,"prices":[`))
 	if at < 0 || text[0] != '{' || text[len(text)-1] != '}' {
@@ -52,7 +52,7 @@ func halvesOf(text []byte) (halves [2][]byte) {
 	return [2][]byte{text[1:at], text[at+1 : len(text)-1]}
 }
 
-// tagsOf are those of both halves, as the service has them where the text is what it serves.
+// tagsOf are the tags of both halves. They equal the service's where the text is exactly what it serves.
 func tagsOf(text []byte) (tags [2]string) {
 	for i, half := range halvesOf(text) {
 		sum := sha512.Sum512(half)
@@ -61,7 +61,7 @@ func tagsOf(text []byte) (tags [2]string) {
 	return tags
 }
 
-// add takes a half into the digest of its block.
+// add adds a product's half to the digest of its block; the order does not matter.
 func (d *digest) add(id int64, tag string) {
 	sum := sha512.Sum512([]byte(strconv.FormatInt(id, 10) + ":" + tag))
 	for at := 0; at < len(d); at += 8 {
@@ -96,7 +96,7 @@ type theirBlock struct {
 
 func (b theirBlock) digests() (both [2]digest) {
 	for i, text := range [2]string{b.Content, b.Price} {
-		// what is no digest is equal to none
+		// a text that is no digest counts as zero, the digest of an empty block
 		if read, err := hex.DecodeString(text); err == nil {
 			copy(both[i][:], read)
 		}
@@ -112,9 +112,9 @@ type comparing struct {
 	found   Comparison
 }
 
-// Compare holds a mirror against the service, at the mirror's own position: by digests, without reading the products that are equal. What the
-// feed shows after that position is not compared, so a mirror that is behind, or goes on meanwhile, is not different. A MirrorError says
-// that it is not filled yet, or that the service was restored from an older backup.
+// Compare compares a mirror with the service as of the mirror's own position: by digests, without reading the products that are equal. Products that
+// have changed since that position are not compared, so a mirror that is behind, or is followed meanwhile, does not count as different. It returns a
+// MirrorError where the mirror is not filled yet, or the service was restored from an older backup.
 func Compare(ctx context.Context, client *Client, target Held, store string) (Comparison, error) {
 	text, err := target.Position(store)
 	var at position
@@ -128,7 +128,7 @@ func Compare(ctx context.Context, client *Client, target Held, store string) (Co
 		return Comparison{}, err
 	}
 	c := &comparing{client, store, at.Cursor, map[int64]bool{}, Comparison{Store: store, AsOf: at.Since}}
-	// before anything is compared, so that what is known to be behind costs nothing; and after it, for what was changed meanwhile
+	// before the comparison, and after it for changes that were made meanwhile
 	if err := c.readOn(ctx); err != nil {
 		return Comparison{}, err
 	}
@@ -234,7 +234,7 @@ func (c *comparing) digests(ctx context.Context) (map[int64]theirBlock, error) {
 	}
 }
 
-// compareBlock reads the tags of a block's products, and then those that differ.
+// compareBlock reads the tags of a block's products, and then the products whose tags differ.
 func (c *comparing) compareBlock(ctx context.Context, own *ownBlock) error {
 	after := own.block*blockSize - 1
 	if after < 0 {
@@ -306,7 +306,7 @@ func (c *comparing) judge(id int64, held, served []byte) error {
 		if err != nil {
 			mirror = string(held)
 		}
-		// another way to write the same product is no difference
+		// the same product in another JSON notation is no difference
 		if finding.Differences = differences(nil, "", mirror, service); len(finding.Differences) == 0 {
 			return nil
 		}
@@ -315,8 +315,8 @@ func (c *comparing) judge(id int64, held, served []byte) error {
 	return nil
 }
 
-// Repair reads what is missing or different again, and removes what the service does not have. The position stays, and a mirror that goes on
-// meanwhile makes it try again. It returns how many products were written and removed.
+// Repair reads missing or different products again, and removes those that the service does not have. The position stays; where a mirror moves it
+// meanwhile, the batch is read again. It returns how many products were written and removed.
 func Repair(ctx context.Context, client *Client, target Target, found Comparison) (written, removed int, err error) {
 	for _, ids := range groupsOf(found) {
 		for isWritten := false; !isWritten; {
@@ -350,7 +350,7 @@ func Repair(ctx context.Context, client *Client, target Target, found Comparison
 	return written, removed, nil
 }
 
-// groupsOf are the ids by file. Those of a damaged file are all of its ids, in one group: it is written again once, and has everything then.
+// groupsOf are the ids by file. All ids of a damaged file are in one group, so that the file is written once, and is then complete.
 func groupsOf(found Comparison) [][]int64 {
 	ids := map[int64]bool{}
 	for _, finding := range found.Findings {

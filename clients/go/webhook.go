@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// Event is what a delivery says.
+// Event is the content of a delivery.
 type Event struct {
 	// Event is price, content or removed.
 	Event string `json:"event"`
-	// StoreID is nil for every store that you serve.
+	// StoreID is nil where the change is in every store.
 	StoreID    *int64  `json:"store_id"`
 	ProductIDs []int64 `json:"product_ids"`
 	OccurredAt string  `json:"occurred_at"`
@@ -25,21 +25,21 @@ type Event struct {
 	IsTest   bool   `json:"-"`
 }
 
-// ErrWebhookRefused is of a delivery that is not to be believed: answer 401.
+// ErrWebhookRefused is the error of a delivery that must not be trusted: answer 401.
 var ErrWebhookRefused = errors.New("this delivery is not to be believed")
 
 // WebhookTolerance is how far a delivery's time may be from this clock.
 const WebhookTolerance = 300 * time.Second
 
-// VerifyWebhook reads a delivery that is signed with one of the secrets (two while one is being replaced), and near to now. The body is as it
-// arrived, before any parsing: read it with http.MaxBytesReader, 64 kB are far above a delivery.
+// VerifyWebhook reads a delivery that was signed with one of the secrets (two while one is being replaced), at a time close to now. The body must be
+// as it arrived, before any parsing. Read it with http.MaxBytesReader: 64 kB are far above a delivery.
 func VerifyWebhook(body []byte, header http.Header, secrets []string, now time.Time) (Event, error) {
 	var event Event
 	if len(secrets) == 0 {
 		return event, errors.New("VerifyWebhook needs a secret")
 	}
 	timestamp := header.Get("X-Service-Timestamp")
-	// of digits alone, at most twelve
+	// only digits, at most twelve
 	sent, err := strconv.ParseUint(timestamp, 10, 63)
 	if err != nil || len(timestamp) > 12 {
 		return event, fmt.Errorf("%w: X-Service-Timestamp is missing or malformed", ErrWebhookRefused)

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-// For projects without composer, whose autoloader does the same.
+// For projects without Composer; Composer's own autoloader does the same.
 
 spl_autoload_register(static function (string $class): void {
     if (str_starts_with($class, 'Shelfwire\\')) {

@@ -1,13 +1,13 @@
 """A mirror of a Shelfwire catalog that loses nothing and proves that it is equal; webhooks, verified.
 
-One file, the standard library alone, Python 3.9 and newer: install it, or copy it. README.md beside it begins from nothing.
+One file that needs only the standard library of Python 3.9 or newer: install it, or copy it. README.md beside it is the introduction.
 
     client = Client("https://catalog.example", token)
     target = SqliteTarget("mirror.db")
     Sync(client, target, [store["slug"] for store in client.stores()]).once()
 
-A product is kept as the bytes in which it was served. Written anew, a number or a text could come out in another way than the service
-writes it (1e21, U+2028), and its digest would differ.
+A product is kept as the text in which it was served. Serialized again, a number or a string could look different (1e21, U+2028), and so
+would its digest.
 """
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ LAST_ID = 2**53 - 1
 
 
 class ShelfwireError(Exception):
-    """What the service answered instead of data. Decide by `code`: one of the service (/docs/problems lists them), `no-answer` (nothing was
-    answered, or it was cut off) or `not-shelfwire` (a proxy's page, or the wrong address). `status` is 0 without an answer; `retry_after`
-    is in seconds, or None."""
+    """An error answer of the service, or the lack of an answer. Decide by `code`: a code of the service (/docs/problems lists them), `no-answer`
+    (there was no answer, or it was cut off) or `not-shelfwire` (a proxy's page, or the wrong address). `status` is 0 without an answer;
+    `retry_after` is in seconds, or None."""
 
     def __init__(self, code: str, status: int, detail: str, request_id: Optional[str] = None, retry_after: Optional[float] = None):
         super().__init__(f"{code}: {detail}" + (f" (request {request_id})" if request_id else ""))
@@ -52,7 +52,7 @@ class ShelfwireError(Exception):
         """Whether the same request may succeed later."""
         if self.code == "no-answer" or self.status in (429, 502, 503, 504):
             return True
-        # a page of something in between, which has statuses of its own: 520 to 530 where the service is down
+        # a page of a proxy: some have statuses of their own, such as 520 to 530, for a service that is down
         return self.code == "not-shelfwire" and (self.status == 408 or self.status >= 500)
 
 
@@ -77,7 +77,7 @@ class Product(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """`data` is None with status 304: what `etag` named is still what the service has."""
+    """The answer to `get`. `data` is None with status 304: nothing has changed since the answer with that `etag`."""
 
     status: int
     etag: Optional[str]
@@ -85,8 +85,8 @@ class Answer(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """What one step of a mirror writes: products in place of those it has, ids that left the store, and the new position. It is written only
-    where the target's position is still `expected`. `changes` is what the feed said; empty while a store is filled."""
+    """What one step of a mirror writes: products that replace the target's versions, ids that have left the store, and the new position. It is
+    written only where the target's position is still `expected`. `changes` are the feed's changes; empty while a store is filled."""
 
     store: str
     expected: Optional[str]
@@ -105,8 +105,8 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 class Client:
-    """Reads the catalog of one account. Requests are repeated where they may succeed later, never sooner than Retry-After says; a longer one
-    than `pause_max` (seconds) ends in the error. `timeout`: how many seconds the service may send nothing."""
+    """Reads the catalog of one account. Requests are repeated where they may succeed later, never sooner than Retry-After says; where that is
+    longer than `pause_max` seconds, the request fails at once. `timeout`: how many seconds the service may send nothing."""
 
     def __init__(self, url: str, token: str, *, attempts: int = 6, pause_max: float = 30.0, timeout: float = 60.0):
         parts = urllib.parse.urlsplit(url)
@@ -119,7 +119,7 @@ class Client:
         self._opener = urllib.request.build_opener(_NoRedirects)
 
     def get(self, path: str, query: Optional[Mapping[str, Any]] = None, *, etag: Optional[str] = None) -> Answer:
-        """Any address below /v1, and its JSON. With the `etag` of an earlier answer the status may be 304, without data."""
+        """Reads any address below /v1, and parses its JSON. With the `etag` of an earlier answer the status may be 304, without data."""
         headers = {"If-None-Match": etag} if etag else {}
         return self._repeat(lambda: self._read(path, query, headers, json.loads))
 
@@ -128,12 +128,12 @@ class Client:
         return self.get("/stores").data["data"]
 
     def products(self, store: str, *, ids: Optional[Sequence[int]] = None, after_id: int = 0) -> tuple[dict, list[Product]]:
-        """At most 200 ids, or the page after an id. With it come the answer's other members: `meta` has `next_after_id`."""
+        """The products with these ids, at most 200, or the page after an id. Returns the answer's other members, too: `meta` has `next_after_id`."""
         of = {"after_id": after_id} if ids is None else {"ids": ",".join(map(str, ids))}
         return self._products("/products", {"store": store, "per_page": BATCH, **of}, "data")
 
     def walk(self, store: str, after_id: int = 0) -> Iterator[Product]:
-        """All products by id ascending, after one."""
+        """All products with an id above `after_id`, by id ascending."""
         after: Optional[int] = after_id
         while after is not None:
             answer, products = self.products(store, after_id=after)
@@ -141,22 +141,22 @@ class Client:
             after = _onward(after, answer)
 
     def changes(self, store: str, cursor: tuple[str, int], *, wait: int = 0, limit: int = BATCH) -> tuple[dict, list[Product]]:
-        """One window of the feed after a cursor, with the products that changed. A product that is not among them left the store."""
+        """One window of the feed after a cursor, with the products that changed. A changed product that is not among them has left the store."""
         query = {"store": store, "since": cursor[0], "since_id": cursor[1], "limit": limit, "expand": "products"}
         answer, products = self._products("/changes", {**query, **({"wait": wait} if wait else {})}, "products")
         return _with_cursor(answer), products
 
     def export(self, store: str) -> tuple[tuple[str, int], Generator[Product, None, None]]:
-        """The cursor at which the feed goes on, and all products as they come, which are not read again where they are cut off. Their end is
-        no proof that they are all: something in between may pass on the end of what was cut off like that of a whole. `Sync` asks `walk` for
-        what comes after the last one. Where they are not read, `close()` ends the transfer."""
+        """The cursor from which the feed continues, and all products as they arrive; a transfer that breaks off is not repeated. A regular end
+        does not prove that it was complete, because a proxy may end one that was cut off as if it were. `Sync` therefore walks the products
+        after the last one. `close()` ends a transfer that is not read to its end."""
         response = self._repeat(lambda: self._open("/export", {"store": store}, {"Accept": "application/x-ndjson"}))
         since, number = response.headers.get("Shelfwire-Next-Since"), response.headers.get("Shelfwire-Next-Id") or ""
         if since is None or not number.isdigit():
             response.close()
             raise ShelfwireError("not-shelfwire", response.status, "an export without a cursor")
         products = self._lines(response)
-        # begun, so that closing it closes the response
+        # the generator is started, so that closing it closes the response
         next(products)
         return (since, int(number)), products
 
@@ -165,7 +165,7 @@ class Client:
         with response:
             yield None
             for block in _blocks(response):
-                # by the line feed alone: a text may have U+2028 and the like
+                # split only at line feeds: a text may contain U+2028 and the like, at which `splitlines` splits, too
                 *ends, rest = block.split(b"\n")
                 for end in ends:
                     yield _product(b"".join([*pieces, end]), response)
@@ -211,14 +211,14 @@ class Client:
                 asked = error.retry_after
                 if attempt == self._attempts or not error.is_passing or (asked or 0) > self._pause_max:
                     raise
-                # never sooner than asked for, and not everybody at the same moment
+                # never sooner than the service asks for, with jitter so that clients do not all return at the same moment
                 backoff = min(self._pause_max, 0.25 * 2 ** (attempt - 1)) * random.uniform(0.5, 1)
                 time.sleep(backoff if asked is None else asked * random.uniform(1, 1.2))
         raise AssertionError("the last attempt returns or raises")
 
 
 def _blocks(response: Any) -> Iterator[bytes]:
-    """A body as it comes, unpacked. That it is whole is checked here: `read` ends a body that was cut off like one that has ended."""
+    """A body as it arrives, unpacked. Checks that it is complete, because `read1` does not: it ends a body that was cut off like a complete one."""
     unpack = zlib.decompressobj(31) if response.headers.get("Content-Encoding") == "gzip" else None
     length = response.headers.get("Content-Length")
     count = 0
@@ -233,7 +233,7 @@ def _blocks(response: Any) -> Iterator[bytes]:
 
 
 def _onward(after: int, page: dict) -> Optional[int]:
-    """Where the next page begins; None after the last one, which alone says so."""
+    """The id after which the next page begins; None after the last page, the only one whose answer says null."""
     meta = page.get("meta")
     following = meta.get("next_after_id", False) if isinstance(meta, dict) else False
     if following is not None and (type(following) is not int or following <= after):
@@ -250,7 +250,8 @@ def _with_cursor(answer: dict) -> dict:
 
 
 def _cursor_after(cursor: tuple[str, int], answer: dict) -> tuple[str, int]:
-    """Where the feed goes on. One that has more, and nothing behind the cursor, would be asked again at once for ever."""
+    """The cursor from which the feed continues. Fails where the feed says that there is more but its cursor has not moved: reading on at once would
+    never end."""
     after = (answer["next_since"], answer["next_id"])
     if answer["has_more"] and after == cursor:
         raise ShelfwireError("no-answer", 0, f"the feed has more, and no cursor after {cursor[1]}")
@@ -285,7 +286,7 @@ _BLANKS = re.compile(r"[ \t\n\r]*")
 
 
 def _members(text: str, raw: str) -> tuple[dict, list[Product]]:
-    """The members of an answer; of the list named `raw` the text of each product."""
+    """The members of an answer, and, with the text of each, the products of the list named `raw`."""
     at, products, members = 0, [], {}
 
     def take(marks: str) -> str:
@@ -346,12 +347,12 @@ def _saved(kind: str, since: str, since_id: int, **more: Any) -> str:
 
 
 class Sync:
-    """Keeps a mirror of stores in a target: filled from the export, then by the change feed. Whatever ends it, it goes on from the position
-    in its target. A target has `position(store)`, `apply(batch)` and `ids(store, after, limit)`, as SqliteTarget has them.
+    """Keeps a mirror of stores in a target: filled from the export, then kept up to date by the change feed. However it ends, it continues from the
+    position in its target. A target has `position(store)`, `apply(batch)` and `ids(store, after, limit)`, as SqliteTarget does.
 
-    `wait`: seconds for which the service holds a request until there is a change; with 0 it asks every `every` seconds, and after a `hint`.
-    `on_status` is told of each step in a dict with `store` and `state`: filling, current, following, reset, waiting, unknown-store,
-    retrying. What it raises ends `run`."""
+    `wait`: seconds for which the service holds a request until there is a change; with 0 the feed is read every `every` seconds, and after a `hint`.
+    `on_status` is called after each step with a dict with `store` and `state`: filling, current, following, reset, waiting, unknown-store,
+    retrying. Where it raises an error, `run` ends."""
 
     FINAL = ("missing-token", "invalid-token", "token-without-account", "not-shelfwire")
 
@@ -366,8 +367,8 @@ class Sync:
         self._written = dict.fromkeys(stores, 0)
 
     def once(self) -> None:
-        """Reads until every store is current: for a schedule. Raises what goes wrong, after the client's own attempts; that a store is not
-        active when the others are current."""
+        """Reads until every store is current: for a schedule. Raises the first error, after the client's own attempts. That a store is not active
+        is raised only when the others are current."""
         unknown: Optional[ShelfwireError] = None
         for store in self._stores:
             try:
@@ -382,7 +383,8 @@ class Sync:
             raise unknown
 
     def run(self) -> None:
-        """Follows until `stop`, a thread per store. Raises where a token, an address or a position is wrong; goes on otherwise."""
+        """Follows until `stop`, with a thread per store. Raises an error where the token, the address or a position is wrong; after all other errors
+        it tries again."""
         errors: list[BaseException] = []
 
         def keep(store: str) -> None:
@@ -397,7 +399,7 @@ class Sync:
             thread.start()
         try:
             while not errors and any(thread.is_alive() for thread in threads):
-                # in short turns, so that Ctrl-C is heard everywhere
+                # with a short timeout, because on some systems Ctrl-C does not interrupt a join
                 for thread in threads:
                     thread.join(0.2)
         finally:
@@ -406,12 +408,12 @@ class Sync:
             raise errors[0]
 
     def stop(self) -> None:
-        """Ends `run` when the requests that wait have been answered."""
+        """Ends `run` when its present requests have been answered."""
         self._ending.set()
         self.hint()
 
     def hint(self) -> None:
-        """Something changed, as a webhook says: asks now where it would wait."""
+        """To be called when a webhook announces a change: with `wait` 0, the feed is read now."""
         for wake in self._wake.values():
             wake.set()
 
@@ -431,13 +433,13 @@ class Sync:
                 if isinstance(error, ShelfwireError) and error.code in self.FINAL and not error.is_passing:
                     raise
                 is_current = False
-                # a fill that fails now and then goes on: only failures without any progress are answered with longer pauses
+                # only failures without progress in between lengthen the pause: a fill that fails now and then continues
                 failures = failures + 1 if self._written[store] == written else 1
                 self._retry(store, error, failures)
 
     def _retry(self, store: str, error: Exception, failures: int) -> None:
         asked = getattr(error, "retry_after", None) or 0
-        # a page that means nobody may ask for a year: it is asked again, not never
+        # a Retry-After of more than an hour was probably not meant for us, and would end the mirror in effect
         pause = max(min(3600, asked), min(30, 0.25 * 2 ** min(failures, 10)) * random.uniform(0.5, 1))
         if getattr(error, "code", None) == "unknown-store":
             pause = 30
@@ -447,7 +449,7 @@ class Sync:
         self._ending.wait(pause)
 
     def _step(self, store: str, wait: int) -> bool:
-        """One window of the feed, or a whole fill. Returns whether the store is current."""
+        """Reads one window of the feed, or does a whole fill. Returns whether the store is current."""
         text = self._target.position(store)
         if text is None:
             return self._begin(store, None)
@@ -460,7 +462,7 @@ class Sync:
         except ShelfwireError as error:
             if error.code != "cursor-ahead":
                 raise
-            # restored from a backup older than the mirror: filled again over what there is, so that what is gone is removed
+            # the service was restored from a backup older than the mirror: it is filled again over its present products, and those that are gone are removed
             self._tell({"store": store, "state": "reset"})
             return self._begin(store, text)
         after = _cursor_after(cursor, answer)
@@ -485,12 +487,12 @@ class Sync:
                 return False
             return self._fill(store, text, cursor, 0, self._to_its_end(store, products))
         finally:
-            # where nothing of it was read it would keep its place
+            # an export of which nothing was read would otherwise stay open, and occupy one of the few that an account may run
             products.close()
 
     def _to_its_end(self, store: str, products: Iterator[Product]) -> Iterator[Product]:
-        """An export, and pages after its last product: the service ends one of which nothing is read for a minute, as when the target writes
-        slowly, and something in between may pass on the end of one that was cut off as if it were whole, which an empty page shows."""
+        """An export, followed by the pages after its last product. The service ends an export that is not read for a minute, as when the target writes
+        slowly; and a proxy may end one that was cut off as if it were complete. Only an empty page after the last product proves that it was."""
         after = 0
         try:
             for product in products:
@@ -509,11 +511,11 @@ class Sync:
         taken = _saved("filling", *cursor, by=self._by, after=after)
         if taken != text and not self._apply(Batch(store, text, taken, [], [], [])):
             return False
-        # the export has no beginning in the middle; pages have
+        # an export cannot begin in the middle; pages can
         return self._fill(store, taken, cursor, after, self._client.walk(store, after))
 
     def _is_filled_elsewhere(self, store: str, text: str) -> bool:
-        """Whether the position moves while nobody here moves it. A process that has just started does not wait to see it."""
+        """Whether another process is filling the store: its position moves within a minute. The first time it is taken for gone without waiting."""
         if store not in self._yielded:
             self._yielded.add(store)
             return False
@@ -527,7 +529,7 @@ class Sync:
         count, batch = 0, []
 
         def write(up_to: int, then: Callable[[int], str]) -> bool:
-            """The batch, and the removal of what the target has beside it up to an id: a page of the target's at a time."""
+            """Writes the batch, and removes other products of the target up to an id, a page of the target's ids at a time."""
             nonlocal text, after, count, batch
             end = after
             while end != up_to:
@@ -553,7 +555,7 @@ class Sync:
             if len(batch) == BATCH and not write(product.id, filling):
                 return False
         write(LAST_ID, lambda _: _saved("following", *cursor))
-        # what changed meanwhile is still to be read
+        # the changes since the beginning of the fill are still to be read
         return False
 
     def _apply(self, batch: Batch) -> bool:
@@ -563,8 +565,8 @@ class Sync:
 
 
 class SqliteTarget:
-    """A mirror in a SQLite file: shelfwire_product (store, id, product as JSON) and shelfwire_position, as @shelfwire/client has them, so
-    either may go on with the other's file. Several processes may share it, and the threads of one."""
+    """A mirror in a SQLite file, with the tables shelfwire_product (store, id, product as JSON) and shelfwire_position of @shelfwire/client, so that
+    either can continue the other's mirror. Several processes may share the file, and several threads the target."""
 
     def __init__(self, file: str):
         self._lock = threading.RLock()
@@ -584,7 +586,7 @@ class SqliteTarget:
         return rows[0][0] if rows else None
 
     def apply(self, batch: Batch) -> bool:
-        """In one transaction. False, and nothing is written, where the position is another one."""
+        """Writes a batch and its position in one transaction. False, and nothing is written, where the position is not `batch.expected`."""
         store = batch.store
         with self._lock:
             self.db.execute("begin immediate")
@@ -608,7 +610,7 @@ class SqliteTarget:
         return [row[0] for row in rows]
 
     def held(self, store: str) -> Iterator[Product]:
-        """The products by id ascending; what is written meanwhile may be among them or not."""
+        """The products by id ascending. Products that are written meanwhile may be among them or not."""
         statement = "select id, product from shelfwire_product where store = ? and id > ? order by id limit 500"
         rows = self._all(statement, store, -1)
         while rows:
@@ -627,7 +629,7 @@ class SqliteTarget:
 
 
 class Finding(NamedTuple):
-    """`kind`: missing, superfluous or different; of a different one [(member, what the mirror has, what the service has)]."""
+    """A product that is not equal. `kind`: missing, superfluous or different; a different one has [(member, the mirror's value, the service's value)]."""
 
     id: int
     kind: str
@@ -635,7 +637,8 @@ class Finding(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """How many products the service has, what was found, how many changed after the mirror's position (they are not compared), and its time."""
+    """The result of comparing a store. `products`: how many the service has. `changed`: how many have changed since the mirror's position, and are not
+    compared. `as_of`: the time of that position."""
 
     store: str
     products: int
@@ -644,11 +647,11 @@ class Comparison(NamedTuple):
     as_of: str
 
 
-NONE = object()  # in place of a member that one side lacks
+NONE = object()  # represents a member that one side lacks
 
 
 def halves(text: str) -> tuple[bytes, bytes]:
-    """The content half and the price half. A quote within a text has a backslash before it, so the name is that of the member."""
+    """The content half and the price half, without braces. `,"prices":[` is the member, because quotes within texts are escaped."""
     content, comma, prices = text.partition(',"prices":[')
     if not comma or text[0] != "{" or text[-1] != "}":
         return b"", b""
@@ -656,18 +659,18 @@ def halves(text: str) -> tuple[bytes, bytes]:
 
 
 def tags(text: str) -> tuple[str, str]:
-    """Of both halves, as the service has them where the text is what it serves."""
+    """The tags of both halves. They equal the service's where the text is exactly what it serves."""
     content, price = (base64.urlsafe_b64encode(hashlib.sha512(half).digest()[:12]).decode() for half in halves(text))
     return content, price
 
 
 def element(product_id: int, tag: str) -> int:
-    """What a half adds to the digest of its block."""
+    """The number that a half adds to the digest of its block, by xor."""
     return int.from_bytes(hashlib.sha512(f"{product_id}:{tag}".encode()).digest()[:16], "big")
 
 
 def differences(mirror: Any, service: Any, member: str = "") -> list[tuple[str, Any, Any]]:
-    """Member by member; another way to write the same value is no difference."""
+    """Compares member by member. The same value in another JSON notation is no difference."""
     if isinstance(mirror, list) and isinstance(service, list):
         mirror, service = dict(enumerate(mirror)), dict(enumerate(service))
     if isinstance(mirror, dict) and isinstance(service, dict):
@@ -676,14 +679,14 @@ def differences(mirror: Any, service: Any, member: str = "") -> list[tuple[str, 
             path = f"{member}.{name}" if member else str(name)
             found += differences(mirror.get(name, NONE), service.get(name, NONE), path)
         return found
-    # True is 1 in Python
+    # in Python True equals 1
     is_equal = mirror == service and isinstance(mirror, bool) == isinstance(service, bool)
     return [] if is_equal else [(member, mirror, service)]
 
 
 def compare(client: Client, target: Any, store: str) -> Comparison:
-    """A mirror with the service, at the mirror's own position: by digests, without reading the products that are equal. The target has
-    `held(store)`, too. Raises MirrorError where it is not filled yet, or the service was restored from an older backup."""
+    """Compares a mirror with the service as of the mirror's own position: by digests, without reading the products that are equal. The target must also
+    have `held(store)`. Raises MirrorError where the mirror is not filled yet, or the service was restored from an older backup."""
     text = target.position(store)
     position = {} if text is None else _position(store, text)
     if position.get("kind") != "following":
@@ -705,7 +708,7 @@ def compare(client: Client, target: Any, store: str) -> Comparison:
             changed.update(change["product_id"] for change in answer["changes"])
             cursor, has_more = _cursor_after(cursor, answer), answer["has_more"]
 
-    # before anything is compared, so that what is known to be behind costs nothing; and after it, for what was changed meanwhile
+    # before the comparison, so that products known to have changed are not compared; and after it, for changes that were made meanwhile
     read_on()
     theirs: dict[int, dict] = {}
     after: Optional[int] = -1
@@ -742,7 +745,7 @@ def _blocks_of(products: Iterator[Product]) -> Iterator[tuple[int, dict[int, str
 
 
 def _compare_block(client: Client, store: str, block: int, held: dict[int, str], changed: set[int]) -> Iterator[Finding]:
-    """By the tags of its products, and of those that differ by what is served."""
+    """Compares a block by the tags of its products, and products whose tags differ by their content."""
     query = {"store": store, "limit": BLOCK, "after_id": max(0, block * BLOCK - 1)}
     their = {one["id"]: (one["content"], one["price"]) for one in client.get("/digest/products", query).data["data"]}
     ours = {product_id: tags(text) for product_id, text in held.items()}
@@ -768,8 +771,8 @@ def _parsed(text: Optional[str]) -> Any:
 
 
 def repair(client: Client, target: Any, comparison: Comparison) -> tuple[int, int]:
-    """Reads what is missing or different again, and removes what the service does not have. The position stays, and a mirror that goes on
-    meanwhile makes it try again. Returns how many products were written and removed."""
+    """Reads missing or different products again, and removes those that the service does not have. The position stays; where a mirror moves it
+    meanwhile, the batch is read again. Returns how many products were written and removed."""
     ids, written, gone = [finding.id for finding in comparison.findings], 0, 0
     while ids:
         position = target.position(comparison.store)
@@ -785,12 +788,13 @@ def repair(client: Client, target: Any, comparison: Comparison) -> tuple[int, in
 
 
 class WebhookRefused(Exception):
-    """A delivery that is not to be believed: answer 401."""
+    """A delivery that must not be trusted: answer 401."""
 
 
 def verify_webhook(body: bytes, headers: Mapping[str, str], secrets: Sequence[str], *, now: Optional[float] = None, tolerance: float = 300) -> dict:
-    """What a delivery says, if it is signed with one of the secrets (two while one is being replaced) and its time is near. `body` is as it
-    arrived, before any parsing. With it come `delivery`, the same in every retry, and `is_test`. Raises WebhookRefused."""
+    """The members of a delivery that was signed with one of the secrets (two while one is being replaced), at a time close to now. `body` must be as it
+    arrived, before any parsing. Adds `delivery`, the same in every retry, and `is_test`. Raises WebhookRefused; ValueError without a secret, and where
+    a signed body is not JSON."""
     if not secrets or not all(secrets):
         raise ValueError("verify_webhook needs a secret")
     given = {name.lower(): value for name, value in headers.items()}
@@ -800,7 +804,7 @@ def verify_webhook(body: bytes, headers: Mapping[str, str], secrets: Sequence[st
     if abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
         raise WebhookRefused(f"signed at {timestamp}, more than {tolerance:g} seconds from this clock")
     names = ("x-service-signature", "x-service-signature-next", "x-service-signature-previous")
-    # as bytes: of texts compare_digest takes ASCII only
+    # as bytes, because compare_digest takes only ASCII texts
     signatures = [(given.get(name) or "").encode(errors="replace") for name in names]
     signed = timestamp.encode() + b"." + body
     digests = [hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest() for secret in secrets]
@@ -824,7 +828,7 @@ class _Failure(Exception):
 
 
 def _failure(error: BaseException, url: str) -> _Failure:
-    """What a person is told of an error, and how a command that it ends does so."""
+    """Converts any error to the message and the exit code with which it ends a command."""
     if isinstance(error, _Failure):
         return error
     if isinstance(error, ShelfwireError):
@@ -865,7 +869,7 @@ class _Output:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> None:  # type: ignore[override]
-        # what was not understood may be a token
+        # the message does not repeat the argument, which may be a token
         raise _Failure(USAGE, "usage", f"{message.split(':')[0] if 'unrecognized' in message else message}; see --help")
 
 
@@ -911,7 +915,8 @@ def _token(given: argparse.Namespace) -> str:
 
 
 def _chosen(given: argparse.Namespace, client: Client, target: SqliteTarget, active: Sequence[dict]) -> list[str]:
-    """The stores that are asked for. Two accounts, or a shop and its staging, may not end up in one mirror."""
+    """The slugs of the stores to work on, after checking that the mirror copies these and no others: two accounts, or production and staging, must not be
+    mixed in one mirror."""
     target.db.execute(_SOURCE)
     known = {store: (url, store_id) for store, url, store_id in target._all("select store, url, store_id from shelfwire_source")}
     ids = {store["slug"]: store["id"] for store in active}
@@ -942,7 +947,7 @@ def _found_in(file: str) -> str:
         db.close()
     if "shelfwire_position" in names:
         return "mirror"
-    # one that another process is making has none yet, or the first of them
+    # a mirror that another process is just making has no tables yet, or only the first
     return "other" if names and "shelfwire_product" not in names else "nothing"
 
 
@@ -979,7 +984,7 @@ def _mirror(given: argparse.Namespace, client: Client, target: SqliteTarget, sto
     def tell(status: dict) -> None:
         store, state = status["store"], status["state"]
         before, at = said.get(store, ("", 0.0))
-        # an answer without changes comes every few seconds, and a fill goes on all the time
+        # "current" is reported with every answer without changes, and "filling" with every batch
         is_news = state != before or (state != "current" and (state != "filling" or time.monotonic() - at > 2))
         if is_news:
             said[store] = (state, time.monotonic())
@@ -1017,7 +1022,7 @@ def _judge(given: argparse.Namespace, client: Client, target: SqliteTarget, stor
     try:
         found = compare(client, target, store)
     except MirrorError as error:
-        # the other stores are compared nevertheless
+        # this store cannot be compared; the others are
         output.failed(_failure(error, client.url))
         return UNEQUAL
     if given.command == "diff":
@@ -1050,14 +1055,14 @@ def _show(store: str, finding: Finding, output: _Output) -> None:
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """The exit code: 0 done or equal, 1 not equal, 2 the command line is wrong, 3 the service does not answer now, 4 it refuses, 5 the file
-    cannot be used, 70 unexpected, 130 interrupted."""
+    """Runs a command. Returns the exit code: 0 done or equal, 1 not equal, 2 the command line is wrong, 3 the service does not answer now, 4 it
+    refuses, 5 the file cannot be used, 70 unexpected, 130 interrupted."""
     arguments = sys.argv[1:] if arguments is None else arguments
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     output, url = _Output("--json" in arguments), "the service"
     try:
-        # ended from outside as by Ctrl-C
+        # SIGTERM ends the command as Ctrl-C does
         signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
         given = _parser().parse_args(arguments)
         url = given.url

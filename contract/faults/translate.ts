@@ -75,8 +75,8 @@ export function faultReader<K extends string>(
   return (reason) => translated(reason, (faults ??= knownFaults(forms, sentences)), formats) ?? reason
 }
 
-/** The most levels of sentences within sentences. */
-const DEPTH_MAX = 5
+/** The most levels of sentences within sentences. Each excess of a held file is one, and the first bad row has more. */
+const DEPTH_MAX = 9
 
 /**
  * Translates a reason. The time grows with its length: callers bound it.

@@ -1,5 +1,7 @@
 import type { FaultFormats } from './translate.ts'
 
+/** The most that every release of ECMA-402 takes; with more, Intl throws. */
+const FRACTION_DIGITS_MAX = 20
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
 /** Formats of numbers, sizes and durations. @param locale a BCP 47 tag */
@@ -7,8 +9,8 @@ export function valueFormats(locale: string): Omit<FaultFormats, 'quote'> {
   return {
     decimal: (value) =>
       new Intl.NumberFormat(locale, {
-        minimumFractionDigits: value.split('.')[1]?.length ?? 0,
-        maximumFractionDigits: 20,
+        minimumFractionDigits: Math.min(value.split('.')[1]?.length ?? 0, FRACTION_DIGITS_MAX),
+        maximumFractionDigits: FRACTION_DIGITS_MAX,
         // text, so that no digit is lost
       }).format(value as Intl.StringNumericLiteral),
     bytes(value) {

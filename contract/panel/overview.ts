@@ -27,7 +27,7 @@ export const CHECKLIST_STEPS = [
 /** A notice about an endpoint, pictures, a source of supplier files, or exchange rates. */
 export const Notice = Type.Object({
   id: Id,
-  endpoint_id: Type.Union([Id, Null], { description: 'null: it is about pictures or a source.' }),
+  endpoint_id: Type.Union([Id, Null], { description: 'null: it is about pictures, a source, or exchange rates.' }),
   endpoint_url: Type.Union([Text, Null]),
   kind: OneOf(NOTICE_KINDS, {}),
   severity: OneOf(NOTICE_SEVERITIES, {}),

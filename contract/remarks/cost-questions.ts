@@ -127,4 +127,12 @@ export const COST_QUESTIONS = {
     '{total} is {price} times {pieces} in every row: the price of one is read. Is that right?',
   ),
   cost_in_hundredths: sentence({ column: 'name' }, '{column} is taken for hundredths. Is that right?'),
+  cost_perhaps_in_hundredths: sentence(
+    { column: 'name', digits: 'name' },
+    'is {column} in hundredths of the currency, such as cents? {digits} is 2 in each row; the amounts are read as they are',
+  ),
+  cost_perhaps_percent: sentence(
+    { column: 'name', others: 'names' },
+    'does {column} have prices, or percentages? It has a few different whole numbers below 100, which do not follow the prices in {others}',
+  ),
 } as const

@@ -2,13 +2,17 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Db } from '../db/sql.ts'
+import { inTransaction, type Db } from '../db/sql.ts'
 import type { Decoders } from '../images/decode/decoders.ts'
 import { inspectImage } from '../images/inspect/inspect-image.ts'
+import type { ImageType } from '../images/inspect/image-type.ts'
+import { bytesLockShared } from '../images/mirror/records.sql.ts'
 import { openRoom } from '../images/mirror/room.ts'
 import { readStoredName, type ImageStore } from '../images/store/image-store.ts'
+import { storedAfter } from '../images/unused/unused.sql.ts'
 import type { Unfinished } from '../objects/unfinished.ts'
 import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 import type { CheckedArchive } from './check.ts'
 import { kindOfFile } from './files.ts'
@@ -59,6 +63,39 @@ export async function picturesImport(
     onProgress((seen += 1), count, 'pictures')
   }
   return stored
+}
+
+/** Sorts before every key of a picture. */
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Stores pictures of an imported account once more whose bytes were removed before the rows that name them were committed: until then nobody else
+ * sees that they are used, and the erasure of another account that has the same pictures removes them.
+ * docs/decisions/169-an-account-is-imported-whole.md says why one transaction writes all rows.
+ */
+export async function picturesRestore(rooms: PictureRooms, source: ArchiveSource, accountId: number): Promise<void> {
+  const { db, imageStore } = rooms
+  const lost = new Set<string>()
+  for (let after = FIRST; ;) {
+    const rows = await storedAfter(db, accountId, after, LIMITS.erasurePicturesPerStep)
+    await inTransaction(db, async (tx) => {
+      // waits for transactions that remove bytes and began before the commit; later ones see the rows
+      await bytesLockShared(
+        tx,
+        rows.map(({ hash }) => hash),
+      )
+      for (const { hash, type } of rows)
+        if ((await imageStore.stat(hash, type as ImageType)) === undefined) lost.add(hash)
+    })
+    if (rows.length < LIMITS.erasurePicturesPerStep) break
+    after = must(rows.at(-1)).urlHash
+  }
+  if (lost.size === 0) return
+  for await (const file of source.files()) {
+    if (kindOfFile(file.path) !== 'picture') continue
+    const { hash } = must(readStoredName(file.path.slice('pictures/'.length)))
+    if (lost.has(hash)) await storePicture(rooms, file)
+  }
 }
 
 /** @returns whether the picture is in the store now */

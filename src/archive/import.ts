@@ -16,7 +16,7 @@ import { kindOfFile } from './files.ts'
 import { emptyToSet, IMPORTED_TABLES, LEFT_IN_ARCHIVE, type RowContext, type ToSet } from './imported.ts'
 import { endpointStatesInsert, fencedCounterInsert, idsTake, lacking } from './import-rows.sql.ts'
 import { NewIds } from './new-ids.ts'
-import { picturesImport, type PictureRooms } from './import-pictures.ts'
+import { picturesImport, picturesRestore, type PictureRooms } from './import-pictures.ts'
 import { refused } from './refused.ts'
 import { schemaVersion } from './rows.sql.ts'
 import { openSource, type ArchiveSource } from './source.ts'
@@ -72,6 +72,14 @@ export async function importAccount(
     const account = await writeAccount(tx, rooms, source, checked, name, onProgress)
     faultPoint('archive:before-commit')
     return account
+  })
+  await picturesRestore(rooms, source, written.accountId).catch((error: unknown) => {
+    const { accountId } = written
+    // the account is there by now, and a second import would make another one
+    throw new Error(
+      `account ${accountId} was imported, but whether all of its pictures are stored could not be checked: run shelfwire images check --repair`,
+      { cause: error },
+    )
   })
   const { manifest, missing } = checked
   return {

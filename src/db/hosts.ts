@@ -36,7 +36,7 @@ export function openHosts(url: string): Hosts {
   const tryNextHost = (place: number) => {
     if (next === place) next = (place + 1) % urls.length
   }
-  const markPrimary = (place: number) => {
+  const markConnected = (place: number) => {
     next = place
     if (primary !== undefined && primary !== place)
       for (const listener of listeners) listener((client) => places.get(client) !== place)
@@ -77,7 +77,7 @@ export function openHosts(url: string): Hosts {
         tryNextHost(place)
         throw error
       }
-      markPrimary(place)
+      markConnected(place)
       return this
     }
   }

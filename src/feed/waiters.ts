@@ -12,7 +12,7 @@ const POLL_MS = 1_000
 export interface Waiter extends Disposable {
   /**
    * Resolves to true at the first change since the waiter was opened or last resolved; to false at the deadline or on
-   * close.
+   * close. After the deadline it is always false.
    */
   nextChange(timeoutMs: number): Promise<boolean>
 }
@@ -99,7 +99,9 @@ export function openWaiters(db: Db, wake: Wake, log: Log): Waiters {
       timer ??= setTimeout(() => void poll(), POLL_MS)
       return {
         async nextChange(timeoutMs) {
-          if (!waiting.hasChanged && !isClosed && timeoutMs > 0) {
+          // also after a change: changes of other stores must not prolong the wait
+          if (timeoutMs <= 0) return false
+          if (!waiting.hasChanged && !isClosed) {
             await new Promise<void>((resolve) => {
               const deadline = setTimeout(resolve, timeoutMs)
               waiting.wake = () => {

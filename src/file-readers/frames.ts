@@ -4,7 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream'
 
-export const FRAME = { job: 1, data: 2, end: 3, broken: 4, rows: 5, warning: 6, result: 7 } as const
+export const FRAME = { job: 1, data: 2, end: 3, broken: 4, rows: 5, warning: 6, result: 7, ready: 8 } as const
 
 export interface Frame {
   kind: number

@@ -31,6 +31,7 @@ const output = new Socket({ fd: 3, readable: false, writable: true })
 // the service is gone, so nobody would read the rows
 output.on('error', () => process.exit())
 const input = framesOf(process.stdin, LIMITS.fileReaderFrameBytesMax)
+void sendFrame(output, FRAME.ready)
 
 /**
  * The bytes of the current job. There may be several readers at once, for example a stream that is destroyed while it reads; frames are given to them

@@ -3,7 +3,7 @@ import { clearInterval, setInterval } from 'node:timers'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
-import { startChild } from '../platform/process/child.ts'
+import { noProcess, startChild } from '../platform/process/child.ts'
 import { programFile } from '../platform/process/package.ts'
 import type { Warn } from '../supplier-files/rows.ts'
 import { FRAME, framed, framesOf, jsonOf, sendFrame } from './frames.ts'
@@ -47,7 +47,7 @@ export interface Reader {
   /**
    * Reads one file, and yields its pages of rows as they were sent (row-pages.ts). If the caller returns early, or `signal` is aborted, the process
    * is ended.
-   * @throws ReaderDied; ShelfwireError of the file; errors of `bytes`; the reason of the signal
+   * @throws ReaderDied; ShelfwireError of the file, or rate-limited if the process has not started; errors of `bytes`; the reason of the signal
    */
   read(job: ReadJob, bytes: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Buffer, Done>
   /** Resolves when another file may be given to it: when the end of the last one has been sent, which may have to wait for the file's source. */
@@ -78,6 +78,8 @@ export function startReader(log: Log, megabytes: number, onEnd: () => void, onMe
   const bytesMax = megabytes * 1.5 * 1_048_576 + 67_108_864
   /** The reason if it was ended on purpose. */
   let reason: unknown
+  /** Whether its program has started. */
+  let isReady = false
   let resting: NodeJS.Timeout | undefined
   const ended = started.ended.then((how) => {
     clearTimeout(resting)
@@ -97,6 +99,11 @@ export function startReader(log: Log, megabytes: number, onEnd: () => void, onMe
   const deathOf = async (): Promise<unknown> => {
     const how = await ended
     if (reason !== undefined) return reason
+    if (!isReady) {
+      // the file is not to blame, for example while the program's files are replaced by those of another release
+      log.error({ how, last_words: lastWords().slice(-500) }, 'a process that reads files ended before it had started')
+      return noProcess()
+    }
     log.warn({ how, last_words: lastWords().slice(-500) }, 'a process ended with the file that it read')
     return new ReaderDied(
       isOutOfMemory()
@@ -160,7 +167,8 @@ export function startReader(log: Log, megabytes: number, onEnd: () => void, onMe
           if (next.done === true) throw failure?.error ?? (await deathOf())
           const { kind } = next.value
           state.progress++
-          if (kind === FRAME.warning) warn(jsonOf(next.value) as string)
+          if (kind === FRAME.ready) isReady = true
+          else if (kind === FRAME.warning) warn(jsonOf(next.value) as string)
           else if (kind === FRAME.rows) {
             state.isTaken = true
             yield next.value.content
@@ -183,6 +191,8 @@ export function startReader(log: Log, megabytes: number, onEnd: () => void, onMe
     },
     rest() {
       for (const kept of [child, stdin, stderr, output]) kept.unref()
+      // it may rest already: a job that was aborted before it began did not end the pause
+      clearTimeout(resting)
       resting = setTimeout(() => kill(new Error('idle')), LIMITS.fileReaderIdleMs).unref()
     },
     giveUp() {

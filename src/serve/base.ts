@@ -82,7 +82,12 @@ export function openBase(
       done(asError(error))
     }
   })
-  app.setErrorHandler((error, request, reply) => sendError(request, reply, asError(error)))
+  app.setErrorHandler((error, request, reply) => {
+    const thrown = asError(error)
+    // Fastify refuses a QUERY without a media type before it calls the handler of unknown routes; no route here takes that method
+    if ('code' in thrown && thrown.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') notFound(request, reply, methodsAt)
+    else sendError(request, reply, thrown)
+  })
   app.setNotFoundHandler((request, reply) => notFound(request, reply, methodsAt))
   return app
 }

@@ -42,7 +42,7 @@ const LETTERS = /^[a-zA-Z0-9]/
 
 /** Longer texts are values. */
 const LENGTH_MAX = 60
-const SIGNS_ALONE = /^(?:[-\u2010-\u2015\u2212_\s]+|[.*?/\s]{2,}|[\u2026?]|#?n\/a|#nv|#n\/[db]!?)$/i
+const SIGNS_ALONE = /^(?:[-\u2010-\u2015\u2212_\s]+|[.*?/\s]{2,}|[\u2026?]|#?n\/a|#nv|#n\/[db]!?|#н\/д)$/i
 
 /** Whether a cell says that it has no value: `-`, `n/a`, `keine Angabe`. */
 export function isNothing(text: string): boolean {
@@ -66,8 +66,8 @@ export const isNoText = (text: string): boolean => text === 'null' || text === '
 const NO_AMOUNT =
   /^(?:(?:€|£|\$|zł|kč|eur|pln|czk|chf|usd|gbp)\s*)?[-\u2013\u2014](?:,[-\u2013\u2014]{1,2})?(?:\s*(?:€|£|\$|zł|kč|eur|pln|czk|chf|usd|gbp))?$/iu
 
-/** The errors that a spreadsheet shows in place of an amount: `#VALUE!`, `#DIV/0!`, `#ЗНАЧ!`. */
-const FAILED_FORMULA = /^#[\p{L}¡/0]{2,12}[!?]$/u
+/** The errors that a spreadsheet shows in place of an amount: `#VALUE!`, `#DIV/0!`, `#ЗНАЧ!`, `#¿NOMBRE?`. */
+const FAILED_FORMULA = /^#[\p{L}¡¿/0]{2,12}[!?]$/u
 
 /** Whether a cell of costs says that the cost is not known: `auf Anfrage`, `P.O.A.`, `-`, `#VALUE!`. */
 export function isNoCost(text: string): boolean {

@@ -4,7 +4,7 @@ import { createAccount, expectAudited, giveOffers, offer } from '../harness/acco
 import { openCommands } from '../harness/command.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// An import that is killed leaves no account, or a whole one whose products are shelved by whoever works next.
+// An import that is killed leaves either no account or a complete one, whose products the next worker shelves.
 
 const directory = directoryOfFile('archive-import-kill')
 const { database, bench } = worldOfFile()

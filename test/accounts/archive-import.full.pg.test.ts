@@ -4,6 +4,7 @@ import { exportAccount } from '../../src/archive/export.ts'
 import type { ImportedAccount } from '../../src/archive/import.ts'
 import { IMPORTED_TABLES, LEFT_IN_ARCHIVE } from '../../src/archive/imported.ts'
 import { EXPORTED_TABLES, LEFT_OUT_TABLES } from '../../src/archive/kinds.ts'
+import { checkImages } from '../../src/images/unused/check.ts'
 import { expectAudited, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { pictureOf, turnMirrorOn } from '../harness/images.ts'
 import { client, tokenFor, type TestService } from '../harness/service.ts'
@@ -11,14 +12,14 @@ import { archivedAccount } from './archived-account.ts'
 import { rowsOf } from './erasures.ts'
 
 const { database, bench, commands, at, url, imageStore, imported, opened, front } = archivedAccount('archive-import')
-/** All of them are compared once. */
+/** Stores that each test compares; the test of the archive `whole` compares all of them. */
 const STORES_COMPARED = 4
 const LONG = { timeout: 240_000 }
 let service: TestService
 let account: TestAccount
 beforeAll(() => ({ service, account } = opened()))
 
-/** Ids, what says when something was written here, and what leads on, taken out of an answer. */
+/** An answer without ids (`next_id` among them) and `updated_at`, which an import assigns anew. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
@@ -29,7 +30,7 @@ function plain(value: unknown): unknown {
   )
 }
 
-/** What every store of an account shows, in the order in which it shows it. */
+/** Products, prices, categories and groups of an account's stores, in the order in which each store lists them. */
 async function shownBy(accountId: number, storesMax = STORES_COMPARED): Promise<Record<string, unknown>> {
   const http = client(service.url, await tokenFor(service.runtime, accountId))
   const read = async (path: string) => {
@@ -47,6 +48,21 @@ async function shownBy(accountId: number, storesMax = STORES_COMPARED): Promise<
   return shown
 }
 
+test(
+  'pictures whose bytes are removed during an import, as by the erasure of another account, are there after it',
+  LONG,
+  async () => {
+    let removed: Promise<void> | undefined
+    const made = await imported('whole.tar', 'Raced', (_done, _total, of) => {
+      if (of === 'rows') removed ??= imageStore.remove(front())
+    })
+    await removed
+    expect(made.pictures).toEqual({ stored: 1, missing: 1 })
+    expect(await imageStore.stat(front(), 'image/png')).toBeDefined()
+    expect((await checkImages(database.db, imageStore, [made.accountId], { repair: false })).lost).toEqual([])
+  },
+)
+
 describe('an account that is imported', () => {
   let made: ImportedAccount
   const importWhole = async (path: string): Promise<ImportedAccount> => {
@@ -55,7 +71,7 @@ describe('an account that is imported', () => {
     await bench.shelf.drain(account.accountId)
     return account
   }
-  // here and not in the first test: each of the others passes alone, too, as a mutant runs it
+  // in a hook rather than in the first test, so that each test can be run alone, as mutants do
   beforeAll(async () => {
     made = await importWhole('whole')
   }, LONG.timeout)
@@ -71,7 +87,7 @@ describe('an account that is imported', () => {
       expect(Object.keys(before).length).toBeGreaterThan(path === 'whole' ? 100 : 10)
       expect(JSON.stringify(before)).toContain('Own title')
       expect(JSON.stringify(before)).toContain(front())
-      // the one whose bytes are not in the archive is shown from where it is, until it is fetched again
+      // the picture whose bytes are not in the archive is shown by its original URL until it is fetched again
       const lost = (pictureOf('lost') as { hash: string }).hash
       expect(JSON.stringify(before)).toContain(lost)
       const withLost = (shown: unknown) =>
@@ -92,7 +108,7 @@ describe('an account that is imported', () => {
   test('has every row of the tables that are imported, and nothing of the others but what follows from them', async () => {
     const [before, after] = [await rowsOf(database.db, account.accountId), await rowsOf(database.db, made.accountId)]
     for (const table of Object.keys(EXPORTED_TABLES)) {
-      // tests made tokens, and shelving has noted the prices of its first moment
+      // the tests created tokens, and shelving recorded the current prices
       if (table === 'token' || table === 'price_history') continue
       expect([table, after[table] ?? 0]).toEqual([table, table in LEFT_IN_ARCHIVE ? 0 : (before[table] ?? 0)])
     }
@@ -172,7 +188,7 @@ describe('an account that is imported', () => {
     expect(channels.every((row) => row.settings === null && row.is_paused)).toBe(true)
     expect(toSet.tokens.length).toBeGreaterThan(0)
     expect(toSet.channel_files.length).toBe(2)
-    // a rotated secret is one that this installation can open
+    // a rotated secret is sealed with the key of this installation
     await service.runtime.endpoints.rotate(accountId, toSet.endpoints[0]!.endpoint_id, 'leaked')
     await service.runtime.endpoints.setEnabled(accountId, toSet.endpoints[0]!.endpoint_id, true)
   })
@@ -242,7 +258,7 @@ test('tables that are exported are imported, or left in the archive for a reason
   for (const [table, reason] of Object.entries(LEFT_IN_ARCHIVE)) expect(page).toContain(`| \`${table}\` | ${reason} |`)
 })
 
-/** Every id of an exported row is given anew, or the row would name something of another account. */
+/** An import must replace every id in a row: an id that it kept would name something of another account. */
 test('columns that name something by its id are all known', async () => {
   const columns = await database.db<{ table: string; column: string }[]>`
     select table_name as table, column_name as column from information_schema.columns

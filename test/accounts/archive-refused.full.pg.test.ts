@@ -7,7 +7,7 @@ import type { ArchiveManifest } from '../../src/archive/manifest.ts'
 import { tarEnd, tarHeader, tarPadding } from '../../src/archive/tar.ts'
 import { archivedAccount } from './archived-account.ts'
 
-// Archives that are not whole, not what they say, or made to do harm.
+// Archives that are incomplete, that differ from their manifest, or that are made to do harm.
 
 const { commands, at, imported, accountsCount, front } = archivedAccount('archive-refused')
 const LONG = { timeout: 240_000 }
@@ -15,7 +15,7 @@ const LONG = { timeout: 240_000 }
 const textOf = (name: string, path: string) => readFileSync(join(at(name), path), 'utf8')
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** Rewrites a file of an archive, and its manifest so that it knows of nothing. */
+/** Rewrites a file of an archive, and the manifest to match, so that no checksum shows the change. */
 function forge(name: string, path: string, edit: (text: string) => string): void {
   const text = edit(textOf(name, path))
   writeFileSync(join(at(name), path), text)

@@ -59,7 +59,7 @@ const rowsIn = (target: string, path: string) =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-/** All files of an archive by their paths, as hashes of their bytes. */
+/** The hash of each file of an archive, by path. */
 function filesOf(target: string): Record<string, string> {
   const names = readdirSync(join(directory, target), { recursive: true, withFileTypes: true })
   return Object.fromEntries(
@@ -144,7 +144,7 @@ describe('an archive', () => {
       expect(manifest.files.map(({ path }) => path).sort()).toEqual(
         [...Object.keys(EXPORTED_TABLES), 'people', 'pictures'].map((name) => `${name}.ndjson`).sort(),
       )
-      // what the account is filled with
+      // tables that archivedAccount fills
       for (const table of ['offer', 'own_stock', 'category', 'price_history', 'import_run', 'endpoint', 'channel_file'])
         expect(counts[table], table).toBeGreaterThan(0)
 
@@ -155,7 +155,7 @@ describe('an archive', () => {
       })
       const [price] = await database.db<{ cost: string }[]>`
       select cost::text as cost from offer where account_id = ${accountId} and supplier_sku = 'A-1'`
-      // a number of JSON would lose digits
+      // as a JSON number it would lose digits
       expect(rowsIn('plain', 'offer.ndjson').find((row) => row['supplier_sku'] === 'A-1')).toMatchObject({
         cost: price!.cost,
       })
@@ -176,7 +176,7 @@ describe('an archive', () => {
         })
         expect(hashes[`pictures/${hash}.png`]).toBe(hash)
       }
-      // it is known, and its bytes are not in the store
+      // the picture is known, but the store has no bytes of it
       expect(pictures).toContainEqual({ hash: hashOf('lost'), type: 'image/png', bytes: null, path: null })
 
       const secrets = await database.db<{ text: string }[]>`
@@ -203,7 +203,7 @@ describe('an archive', () => {
       const { 'manifest.json': _, ...unpacked } = filesOf(`${name}-unpacked`)
       const { 'manifest.json': __, ...plain } = filesOf('same')
       expect(unpacked).toEqual(plain)
-      // the manifest is the last: a file that was cut off has none
+      // the manifest is the last entry: an archive that was cut off has none
       expect(
         execFileSync('tar', ['-tf', join(directory, name)], { encoding: 'utf8' })
           .trim()
@@ -232,7 +232,7 @@ describe('an archive', () => {
     const rows = (path: string) => manifest.files.find((file) => file.path === path)!.rows
     expect(rows('offer.ndjson')).toBe(before)
     expect(readFileSync(join(directory, 'moment/product.ndjson'), 'utf8')).not.toContain('LATE')
-    // each offer is of a product that is in it
+    // each offer belongs to a product of the archive
     const products = new Set(rowsIn('moment', 'product.ndjson').map((row) => row['product_id']))
     expect(rowsIn('moment', 'offer.ndjson').every((row) => products.has(row['product_id']))).toBe(true)
   })
@@ -273,7 +273,7 @@ describe('an archive', () => {
         'no account',
       )
       await expect(exported('no/where')).rejects.toThrow('there is no directory')
-      // nobody may write there, root neither; in one line, with the place
+      // not even root may write there; the refusal is one line that names the path
       const refused = await commands.refusal(['account', 'export', String(account.accountId), '--to', '/proc/none'])
       expect(refused).toMatch(/^shelfwire: (--to \/proc\/none|E[A-Z]+|cannot write \/proc\/none\.lock): [^\n]*\n?$/)
     },

@@ -18,7 +18,7 @@ import { startTestService, tokenFor, type TestService } from '../harness/service
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 import { plainPicture } from '../images/pictures.ts'
 
-/** An account with something in every table that is exported, and archives of it: whole, whole.tar and whole.tar.gz. For all tests of a file. */
+/** For all tests of a file: an account with rows in every exported table, and its archives whole, whole.tar and whole.tar.gz. */
 export function archivedAccount(name: string) {
   const directory = directoryOfFile(name)
   const { database, bench } = worldOfFile()
@@ -111,7 +111,7 @@ export function archivedAccount(name: string) {
     imported,
     accountsCount,
     opened: () => ({ service, account }),
-    /** The hash of the picture whose bytes are there. */
+    /** The hash of the picture whose bytes are in the store. */
     front: () => front,
   }
 }

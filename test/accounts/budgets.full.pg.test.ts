@@ -60,7 +60,7 @@ test('writers at once of products and offers, some of which delete, never exceed
   await counting
   expect([...codes.keys()].sort()).toEqual(['made', 'quota-exceeded'])
   expect(codes.get('quota-exceeded')).toBeGreaterThan(10)
-  // what was counted meanwhile has counted nothing twice
+  // counting while others wrote has counted nothing twice: a recount finds no difference
   expect(await countUse(database.db, accountId)).toEqual({})
   const uses = new Map((await usesOf(database.db, accountId)).map(({ budget, used }) => [budget, used]))
   expect(uses.get('products')).toBe(await count('product', 'deleted_at is null'))
@@ -82,9 +82,9 @@ test(
     const burst = PER_SECOND * LIMITS.rateBurstSeconds
     expect(refused).toBeGreaterThan(100)
     expect(admitted).toBeGreaterThan(0.85 * (burst + PER_SECOND * seconds))
-    // docs/operations.md: a quarter of what may be sent at once for each process
+    // docs/operations.md: each process may admit a quarter of the burst on top
     expect(admitted).toBeLessThanOrEqual(burst + PER_SECOND * seconds + (2 * burst) / 4)
-    // another account is not held up
+    // requests of another account are not delayed
     const other = await createAccount(openBench(database.db), 'quiet')
     expect((await client(first.url, await tokenFor(first.runtime, other.accountId))('/v1/stores')).status).toBe(200)
   },

@@ -15,8 +15,8 @@ import { client, startTestService, tokenFor, type Answer, type TestService } fro
 import { picture } from '../images/pictures.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Every budget at its real door: used up, refused, raised, and the default again. What two writers at once do is in
-// test/accounts/budgets.full.pg.test.ts and test/catalog/locks.full.pg.test.ts.
+// Every budget through the routes that use it: used up, refused, raised, and set back to its default. Concurrent writers are
+// tested in test/accounts/budgets.full.pg.test.ts and test/catalog/locks.full.pg.test.ts.
 
 const { database } = worldOfFile()
 let service: TestService
@@ -70,7 +70,7 @@ const unset = async (budget: BudgetName) => {
   service.runtime.wake.notify('directory', account.accountId)
 }
 
-/** A door that is no route of the API: what it throws as an answer. */
+/** Calls something that is no route of the API, and turns the error that it throws into an answer. */
 async function answerOf(work: () => Promise<unknown>): Promise<Pick<Answer, 'status' | 'body'>> {
   try {
     await work()
@@ -90,7 +90,7 @@ function upload(content: string) {
   return full('/v1/account/suppliers/north/imports?mode=delta', { method: 'POST', body: form })
 }
 
-/** How one more comes to be, and how much it uses. */
+/** For each budget the requests that use it, and how much of it each uses (1 unless stated). */
 const DOORS: [BudgetName, () => Promise<Pick<Answer, 'status' | 'body'>>, number?][] = [
   ['products', () => send('POST', '/products', { sku: fresh() })],
   ['products', () => send('PUT', `/suppliers/north/offers/${fresh()}`, { cost: '1', quantity: 1 })],
@@ -114,9 +114,9 @@ const DOORS: [BudgetName, () => Promise<Pick<Answer, 'status' | 'body'>>, number
     () => send('POST', '/pricing-rules', { name: fresh(), action: 'markup', percent: '1', manufacturers: ['Müller'] }),
     39,
   ],
-  // {"en": "Größe"}, and {} for units and options
+  // the bytes of {"en": "Größe"}, and of {} for units and options
   ['attribute_bytes', () => send('POST', '/attributes', { key: fresh(), labels: { en: 'Größe' } }), 21],
-  // its path, "Größe", and {} for names
+  // the bytes of its path, of "Größe", and of {} for names
   ['category_bytes', () => send('POST', '/categories', { path: 'A', supplier_paths: ['Größe'] }), 10],
   [
     'endpoints',
@@ -196,7 +196,7 @@ test('bytes of pictures: one that is larger than what is left is refused, and wh
   expect(await uploadPicture(bytes)).toMatchObject({ status: 422, body: { quota: { budget: 'picture_bytes' } } })
   await set('picture_bytes', used + bytes.length)
   expect((await uploadPicture(bytes)).status).toBe(201)
-  // the same once more takes nothing
+  // the same picture a second time uses nothing
   expect((await uploadPicture(bytes)).status).toBe(201)
   expect((await listed('picture_bytes')).used).toBe(used + bytes.length)
   await unset('picture_bytes')
@@ -214,7 +214,7 @@ test('what is deleted makes room, and what is known is written at the limit', as
   expect((await full(`/v1/account/suppliers/north/offers/${sku}`, { method: 'DELETE' })).status).toBe(204)
   expect([(await listed('products')).used, (await listed('offers')).used]).toEqual([products.used - 1, offers.used - 1])
   expect((await send('PUT', `/suppliers/north/offers/${fresh()}`, { cost: '1', quantity: 1 })).status).toBe(201)
-  // two are more than one, and neither is written
+  // two rows where one place is left: neither is written
   const rows = [fresh(), fresh()].map((name) => ({ supplier: 'north', sku: name, cost: '1', quantity: 1 }))
   const bulk = await send('POST', '/bulk/offers', { rows })
   expect(bulk).toMatchObject({ status: 422, body: { quota: { budget: 'products', used: products.used } } })
@@ -253,7 +253,7 @@ describe('an import', () => {
     await unset('offers')
     const products = await listed('products')
     await set('products', products.used)
-    // it joins the product that has its EAN, and needs none of its own
+    // the offer joins the product that has its EAN, so no product is created
     const ean = '4006381333931'
     await send('PATCH', `/products/${productId}`, { ean })
     const joining = [{ line: 2, offer: { sku: fresh(), cost: '1', quantity: 1, eans: [ean] } }]
@@ -367,7 +367,7 @@ describe('rates', () => {
     expect((await Promise.all(polls)).every((end) => end === 'ended' || (end as Answer).status !== 500)).toBe(true)
     await unset('concurrent_requests')
     await until('the default holds', async () => (await both()).every(({ status }) => status === 200), 10_000)
-    // every place was given back
+    // every place is free again
     await until('nothing is left', async () => (await listed('concurrent_requests')).used === 1, 10_000)
   })
 })
@@ -377,7 +377,7 @@ test('what is noted is what is there, also when it was added up, counted twice, 
   expect(await countUse(database.db, accountId)).toEqual({})
   await addUpUse(database.db, accountId)
   const before = await listed('products')
-  // an older release
+  // an older release inserts rows without counting them
   await database.db`insert into product (account_id, product_id) values (${accountId}, 900001), (${accountId}, 900002)`
   expect((await listed('products')).used).toBe(before.used)
   await using first = await hold(database.db, (tx) => countUseIn(tx, accountId))

@@ -12,21 +12,21 @@ import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 import { fileOf } from '../images/pictures.ts'
 import { bytesOf, rowsOf } from './erasures.ts'
 
-// An erasure goes on wherever it was killed, and its receipt counts every row once.
+// An erasure continues at the point where it was killed, and its receipt counts every row once.
 
 const directory = directoryOfFile('erasure-kill')
 const { database, bench } = worldOfFile()
 const commands = openCommands(database, directory)
 const hashOf = (content: string) => (pictureOf(content) as { hash: string }).hash
 
-/** The passes of each point at which a process is killed; the tables are done one after another. */
+/** For each crash point the passes at which the process is killed. The tables are erased one after another, a pass for each batch. */
 const PASSES: Record<(typeof ERASE_POINTS)[number], readonly number[]> = {
   'erase:before-commit': [1, 9, 20],
   'erase:after-commit': [2, 15],
   'erase:account-deleted': [1],
 }
 
-// in a gate at every point, at one of its passes
+// a gate tests every point, at one of its passes
 test.for(ERASE_POINTS.flatMap((at) => inTurn(PASSES[at]).map((pass) => [at, pass] as const)))(
   'an erasure that is killed at %s, pass %i, is finished by the next command',
   { timeout: 120_000 },

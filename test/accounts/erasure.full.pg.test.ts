@@ -55,7 +55,7 @@ beforeEach(async () => {
   witness = await createAccount(bench, `Staying ${number}`)
 })
 
-/** On a cluster each of sixty tables is asked several times over the network. */
+/** On a cluster each of sixty tables is queried several times over the network. */
 const LONG = { timeout: 240_000 }
 const named = (text: string) => `${text}${number}`
 const hashOf = (content: string) => (pictureOf(content) as { hash: string }).hash
@@ -140,7 +140,7 @@ describe('an account that is erased', () => {
         'ticket 4711',
       ])
       expect(receipt).toMatchObject({ state: 'erased', reference: 'ticket 4711', pictures: 1, files: 1, people: 0 })
-      // tables that the service writes by itself have more or fewer by then
+      // not compared as a whole: tables that the service writes by itself may have gained or lost rows by then
       expect(receipt.rows).toMatchObject({ account: 1, product: 3, store: 3, member: 1, token: 1, one_time_link: 1 })
       expect(Object.keys(receipt.rows)).toEqual(expect.arrayContaining(Object.keys(before)))
       expect(await rowsOf(database.db, account.accountId)).toEqual({})
@@ -150,7 +150,7 @@ describe('an account that is erased', () => {
       expect([await filesOf(account), (await filesOf(witness)).length]).toEqual([[], 1])
       expect(await bytesOf(database.db, witness.accountId)).toEqual(other)
       await until('its token is unknown', async () => (await http('/v1/products')).status === 401)
-      // the sign-in stays, and leads to no account
+      // the sign-in stays valid, but belongs to no account
       const browser = await signedIn(database.db, service.url, personId)
       expect((await browser.get('/panel/api/session')).body.data.accounts).toEqual([])
       expect(await commands.refusal(['account', 'erase', String(account.accountId)])).toContain('was erased at')
@@ -200,7 +200,7 @@ describe('an account that is erased', () => {
     await work.next()
     expect(await commands.refusal(['account', 'erase', id, '--cancel'])).toContain('cannot be taken back')
     await work.return(false)
-    // who was killed here is followed by the next one
+    // the next process continues an erasure whose process stopped here
     expect(await eraseAll(context, account.accountId)).toBe(true)
     expect(await rowsOf(database.db, account.accountId)).toEqual({})
   })
@@ -220,7 +220,7 @@ describe('tables', () => {
     const both = keys.filter(({ from, to }) => place.has(from) && place.has(to))
     expect(both.length).toBeGreaterThan(20)
     expect(both.filter(({ from, to }) => place.get(from)! > place.get(to)!)).toEqual([])
-    // rows are walked by their primary keys: one that has none would be found only once
+    // rows are deleted in batches by primary key: a table without a key would be read only once
     const single = order.filter(({ key }) => key.length === 0).map(({ name }) => name)
     expect(single).toContain('account_inputs')
     const primary = await database.db<{ name: string; columns: number }[]>`
@@ -327,7 +327,7 @@ describe('at the same moment', () => {
       const { rows } = await erasureOf(account)
       expect(rows['account']).toBe(1)
       for (const [table, count] of Object.entries(before))
-        // marks are done and payloads rewritten meanwhile; of what only grows no row is counted less than once
+        // workers settle marks and rewrite payloads meanwhile; tables that only grow must have each row counted at least once
         if (['product', 'offer', 'store', 'supplier'].includes(table))
           expect(rows[table], table).toBeGreaterThanOrEqual(count)
     },

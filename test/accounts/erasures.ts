@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../../src/db/sql.ts'
 import { erasing, type ErasureContext } from '../../src/erasure/erase.ts'
 
-// What tests look at when an account has been erased, found without the code that erases.
+// What is left of an account after its erasure, found by queries that share nothing with the code that erases.
 
 const tablesOf = (db: Db) => db<{ name: string; isOfAccounts: boolean }[]>`
   select t.table_name as name, c.column_name is not null as "isOfAccounts"
@@ -22,7 +22,7 @@ export async function rowsOf(db: Db, accountId: number): Promise<Record<string, 
   return rows
 }
 
-/** All rows of an account, byte for byte: a hash for each table. What the service writes by itself, with times, is left out. */
+/** A hash of all rows of an account for each table. Tables that the service writes by itself, with times, are left out. */
 export async function bytesOf(db: Db, accountId: number): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {}
   for (const { name, isOfAccounts } of await tablesOf(db)) {
@@ -34,7 +34,7 @@ export async function bytesOf(db: Db, accountId: number): Promise<Record<string,
   return hashes
 }
 
-/** The tables of the whole database, those without accounts among them, in which a text is anywhere. */
+/** All tables of the database, those without an account id included, in which any column contains a text. */
 export async function tablesWith(db: Db, text: string): Promise<string[]> {
   const found: string[] = []
   for (const { name } of await tablesOf(db)) {

@@ -80,7 +80,7 @@ describe('a person who is erased', () => {
           createdBy: personId,
         })
         await makeInvitation(tx, other.accountId, { email: email.toUpperCase(), role: 'member', createdBy: null })
-        // mailed notices, without a sign-in
+        // a member who gets notices by mail and never signed in
         await createMember(tx, other.accountId, { email: email.toLowerCase(), role: 'member' })
         await viewPut(tx, account.accountId, personId, { name: 'Mine', address: '?' })
         // of an account that the person has left
@@ -115,7 +115,7 @@ describe('a person who is erased', () => {
       expect((await stranger.post('/panel/api/sign-in', { email, password: PASSWORD })).status).toBe(401)
       for (const trace of [`Gone${number}`, `old${number}@gone.example`, 'friend@gone.example'])
         expect(await tablesWith(db, trace), trace).toEqual([])
-      // what only contains the address is another one
+      // an entry in which the address is only part of a longer one is another person's
       expect(await tablesWith(db, email)).toEqual(['audit_entry'])
       expect(await bytesOf(db, witness.accountId)).toEqual(before)
       const mark = { personId, actor: 'erased person', address: '', userAgent: '' }
@@ -137,7 +137,7 @@ describe('a person who is erased', () => {
     const refusal = await commands.refusal(['person', 'erase', email, '--confirm', email])
     expect(refusal).toContain(`the last owner who can sign in of account ${account.accountId} "People ${number}"`)
     expect((await entriesOf(account))[0]!.actor).toContain(email)
-    // an owner who never signed in is none
+    // an owner without a sign-in does not count as the second owner
     await inTransaction(db, (tx) =>
       createMember(tx, account.accountId, { email: `mail${number}@stays.example`, role: 'owner' }),
     )
@@ -163,7 +163,7 @@ describe('a person who is erased', () => {
         email,
         () => {
           step += 1
-          // behind the last account, and before the person is gone
+          // after the last account was cleaned, and before the person is deleted
           if (step === accounts!.count) writing.push(note(account, personId, `Ann Gone${number} <${email}>`))
         },
         0.5,
@@ -171,7 +171,7 @@ describe('a person who is erased', () => {
       await Promise.all(writing)
       expect(writing).toHaveLength(1)
       expect(await tablesWith(db, email)).toEqual([])
-      // the person is gone already
+      // the person is already deleted
       await note(account, personId, `Ann Gone${number} <${email.toLowerCase()}>`)
       expect(await erasePerson(db, email, () => {}, 0)).toMatchObject({ signIns: 0, auditEntries: 1 })
       expect(await tablesWith(db, email.toLowerCase())).toEqual([])

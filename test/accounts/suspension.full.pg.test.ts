@@ -59,11 +59,11 @@ const stock = (of: TestAccount, productIds: readonly number[], quantity: number)
       productIds.map((productId) => ({ productId, quantity, cost: null })),
     ),
   )
-/** Leaves a sweep to the workers of the service. */
+/** Starts a sweep, which the service's workers must do. */
 const leaveSweep = async ({ accountId }: TestAccount, skuPattern: string) => {
   await bench.shelf.write(accountId, (tx) => editAccount(tx, accountId, { skuPattern }))
 }
-/** Leaves an import to them. @returns its run */
+/** Uploads a file, which the workers must import. @returns the id of its import run */
 const leaveImport = async ({ accountId, suppliers }: TestAccount) => {
   const [row] = await database.db<{ run_id: number }[]>`
     insert into import_run (account_id, supplier_id, trigger, mode, mapping, file_name, file_key, state)
@@ -238,7 +238,7 @@ describe('the work of a suspended account', () => {
     await stock(account, ids, 78)
     await leaveSweep(account, 'acme-{supplier_sku}')
     const runId = await leaveImport(account)
-    // whoever comes later is done first: the workers have looked, and the first one still waits
+    // work of another account that is queued later is done first: so the workers did look, and left the suspended account's work
     await giveOffers(bench, witness, [offer('W')])
     await leaveSweep(witness, 'w-{supplier_sku}')
     await until('the sweep of the other account is done', () => isDone(witness))

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 
-// An account in memory, as docs/write-api.md and docs/rules.md describe it and in the simplest form: its data,
-// and what each of its stores therefore shows. It imports nothing from src, so that it shares no mistake with it.
+// A model of an account in memory, in the simplest form, written from docs/write-api.md and docs/rules.md: its data, and
+// what each of its stores shows. It imports nothing from src, so that it cannot repeat a mistake of the service.
 
 export interface ModelStore {
   id: number
@@ -28,7 +28,7 @@ export interface ModelProduct {
   manufacturer: string | null
   images: string[] | null
   listings: Record<string, boolean>
-  /** Store slug, or * for every one -> reason. */
+  /** Reason by store slug; `*` excludes in every store. */
   exclusions: Record<string, string>
   stock: { quantity: number; cost: string | null } | null
 }
@@ -48,7 +48,7 @@ export interface ModelRule {
   fixedPrice: string | null
   addition: string | null
   floorPrice: string | null
-  /** Prices in EUR end in .99, up. */
+  /** Whether prices in EUR are rounded up to end in .99. */
   endsIn99: boolean
 }
 export interface ModelExclusion {
@@ -73,7 +73,7 @@ interface ModelSupplier {
   isActive: boolean
 }
 
-/** What the model says of a product in a store. */
+/** A product as the model expects a store to show it. */
 export interface Shown {
   id: number
   sku: string | null
@@ -101,16 +101,16 @@ export class AccountModel {
   groups = new Map<number, string>()
   rates = new Map<string, string>()
   suppliers = new Map<string, ModelSupplier>()
-  /** By supplier and key. */
+  /** By supplier code and key. */
   offers = new Map<string, ModelOffer>()
   products = new Map<number, ModelProduct>()
   rules = new Map<number, ModelRule>()
   exclusions = new Map<number, ModelExclusion>()
   assortments = new Map<number, ModelAssortment>()
-  /** Where articles were whose offer was deleted: they go back there. */
+  /** The product ids of articles whose offer was deleted, by the same key: an offer that is written again returns to its product. */
   homes = new Map<string, number>()
 
-  /** Everything that a store shows, by product. */
+  /** All products that a store shows, by id. */
   shelf(slug: string): Map<number, Shown> {
     const shelf = new Map<number, Shown>()
     for (const id of [...this.products.keys()].sort((a, b) => a - b))
@@ -143,7 +143,7 @@ export class AccountModel {
     return rate === undefined ? null : new Decimal(rate)
   }
 
-  /** Offers that may serve a text, those of active suppliers first, by priority. */
+  /** Offers in the order in which they give a product its texts and pictures: those of active suppliers first, then by priority. */
   #speakers(id: number): ModelOffer[] {
     const rank = ({ supplier }: ModelOffer) => this.suppliers.get(supplier)!
     return this.offersOf(id).sort(
@@ -177,7 +177,7 @@ export class AccountModel {
     const eligible = this.offersOf(id).flatMap((offer) => {
       const supplier = this.suppliers.get(offer.supplier)!
       const rate = this.#rate(offer.currency)
-      // where there is no cost there is nothing to convert
+      // an offer without a cost needs no rate
       if (!supplier.isActive || (rate === null && offer.cost !== null)) return []
       return [
         {
@@ -306,7 +306,7 @@ const isAmong = (names: readonly string[], name: string | null) =>
   name !== null && names.some((one) => one.toLowerCase() === name.toLowerCase())
 const money = (amount: Decimal) => amount.toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toNumber()
 
-/** In the order of docs/rules.md: the action, the addition, the floor, and rounding once at the end. Costs and amounts are in the account's currency. */
+/** Applies a rule in the order of docs/rules.md: action, addition, floor, and one rounding at the end. Costs and amounts are in the account's currency. */
 function price(rule: ModelRule, cost: Decimal, rate: Decimal, currency: string): number {
   let amount: Decimal
   if (rule.action === 'fixed') amount = new Decimal(rule.fixedPrice!)

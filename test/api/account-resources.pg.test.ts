@@ -11,9 +11,9 @@ import { account, offers, read, send, service, setUp } from './full-access-accou
 
 setUp()
 
-// The grammar of account resources, tried on each of them over HTTP.
+// The operations that all account resources share, tried on each of them over HTTP.
 
-/** A new one of each kind, what to patch of it, and what the patch comes to. */
+/** For each kind of resource a body that creates one, a patch, and the members that the patch results in. */
 function samples(
   productId: number,
 ): Record<string, { body: Record<string, unknown>; key: string; patch: Record<string, unknown> }> {
@@ -194,7 +194,7 @@ test('every condition of a rule is stored, read back, listed and taken away agai
   }
 })
 
-/** A value of each condition. */
+/** A value for each condition. */
 const conditions = (known: readonly Condition[], ids: Record<ReferenceFact, number>) =>
   Object.fromEntries(
     known.map((condition) => {
@@ -241,7 +241,7 @@ test('PUT creates under the owner’s key and replaces what stands there, leavin
     status: 422,
     errors: [{ name: 'currency', reason: 'never changes' }],
   })
-  // what was read can be sent back; members that are assigned must not differ
+  // the body of a read can be sent back, but members that the service assigns must not differ
   const stated = (await read('/v1/account/suppliers/north-2')).body.data
   expect((await send('PUT', '/suppliers/north-2', stated)).body.data).toEqual(stated)
   expect((await send('PATCH', '/suppliers/north-2', { ...stated, id: 7 })).body).toMatchObject({

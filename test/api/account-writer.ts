@@ -4,7 +4,7 @@ import { createAccount, type TestAccount, expectAudited } from '../harness/accou
 import { client, tokenFor, type Answer, type TestService } from '../harness/service.ts'
 import type { Documented } from './documented.ts'
 
-/** A finished product as a client reads it. */
+/** A product as a client reads it. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Product = Record<string, any> & { id: number }
 /** Products of a store by id. */
@@ -13,7 +13,7 @@ export type Kind = 'price' | 'content' | 'removed'
 
 const PRICE_MEMBERS = ['prices', 'stock'] as const
 
-/** Somebody with a full token, who writes below /v1/account and looks at what clients of the stores see of it. */
+/** A client with a full token that writes below /v1/account and compares what the stores' clients read. */
 export class AccountWriter {
   readonly account: TestAccount
   readonly token: string
@@ -35,7 +35,7 @@ export class AccountWriter {
     return new AccountWriter(service, document, account, await tokenFor(service.runtime, account.accountId, 'full'))
   }
 
-  /** Any request; its answer is held against the document. A body that is a text is sent as it is, one of bytes as a PNG. */
+  /** Sends any request and validates its answer by the OpenAPI document. A text is sent as it is, bytes as a PNG, anything else as JSON. */
   async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const type = body instanceof Uint8Array ? 'image/png' : 'application/json'
     const isAsItIs = typeof body === 'string' || body instanceof Uint8Array
@@ -52,7 +52,7 @@ export class AccountWriter {
     return this.ask(method, `/v1/account${path}`, body, headers)
   }
 
-  /** A write that must be taken. @returns its `data`. */
+  /** Sends a write that must succeed. @returns the `data` of its answer. */
   // oxlint-disable-next-line typescript/no-explicit-any
   async say(method: string, path: string, body?: unknown): Promise<any> {
     const answer = await this.send(method, path, body)
@@ -64,7 +64,7 @@ export class AccountWriter {
     return answer.body?.data
   }
 
-  /** A request that must be refused. @returns the problem. */
+  /** Sends a request that must be refused. @returns the problem. */
   // oxlint-disable-next-line typescript/no-explicit-any
   async refused(method: string, path: string, body: unknown, status: number): Promise<any> {
     const answer = await this.send(method, path, body)
@@ -82,7 +82,7 @@ export class AccountWriter {
     return `since=${encodeURIComponent(body.next_since)}&since_id=${body.next_id}`
   }
 
-  /** What the feed of a store says after a cursor, kinds sorted. */
+  /** All changes in a store's feed after a cursor: sorted kinds by product id. */
   async told(slug: string, cursor: string): Promise<Record<number, Kind[]>> {
     const told: Record<number, Kind[]> = {}
     for (let at = cursor; ;) {
@@ -108,7 +108,7 @@ export class AccountWriter {
     return shelf
   }
 
-  /** What is there now of the active stores, and where their feeds stand. */
+  /** The products of each active store now, and the cursor of its feed. */
   async look(): Promise<Look> {
     const look: Look = new Map()
     for (const slug of await this.slugs())
@@ -117,8 +117,8 @@ export class AccountWriter {
   }
 
   /**
-   * Does something and fails unless the feeds of the stores that were there before and are after it name exactly the
-   * products whose payloads differ, each with the halves that do. @returns those changes by store.
+   * Runs `work` and fails unless the feed of each store that is active before and after names exactly the products whose
+   * payloads differ, each with the halves that differ. @returns those changes by store.
    */
   async changesOf(work: () => Promise<unknown>): Promise<Record<string, Record<number, Kind[]>>> {
     const before = await this.look()
@@ -139,7 +139,7 @@ export class AccountWriter {
     return told
   }
 
-  /** Everything the account states, and everything its clients read, as one value. */
+  /** All account resources and everything that the stores' clients read, as one value to compare. */
   async everything(): Promise<Record<string, unknown>> {
     const all: Record<string, unknown> = { account: (await this.send('GET', '')).body }
     const lists = [
@@ -175,7 +175,7 @@ export class AccountWriter {
     return all
   }
 
-  /** Waits until all operations have ended well, and nothing of the account is waiting to be resolved. */
+  /** Waits until all operations have succeeded and no product of the account waits to be resolved. */
   async atRest(): Promise<void> {
     await expect
       .poll(
@@ -202,7 +202,7 @@ export class AccountWriter {
 
 export type Look = Map<string, { cursor: string; shelf: Shelf }>
 
-/** What a client must be told between two states of a store. */
+/** The changes that a store's feed must announce between two states of the store. */
 export function differences(before: Shelf, after: Shelf): Record<number, Kind[]> {
   const told: Record<number, Kind[]> = {}
   for (const [id, product] of after) {
@@ -222,7 +222,7 @@ const priceOf = (product: Product) => JSON.stringify(PRICE_MEMBERS.map((member) 
 const contentOf = (product: Product) =>
   JSON.stringify(Object.entries(product).filter(([member]) => !PRICE_MEMBERS.some((other) => other === member)))
 
-/** EAN-13 with a right check digit. */
+/** An EAN-13 with a valid check digit. */
 export function eanOf(number: number): string {
   const body = String(590_000_000_000 + number)
   const sum = [...body].reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0)

@@ -3,7 +3,7 @@ import { ADDITIONAL_MEMBER_NAMES } from '../../contract/additional-members.ts'
 import { expectAudited, offer } from '../harness/account.ts'
 import { world } from '../harness/world.ts'
 
-// Members that every product has, in accounts that have chosen them (contract/additional-members.ts).
+// The members that an account can add to all of its products (contract/additional-members.ts).
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
@@ -45,7 +45,7 @@ test('an account that chooses a member reads it, hears of each product once, and
   const chosen = await read()
   expect(chosen.product).toEqual({ ...before.product, eans: ['4006381333931', '5901234123457'] })
   expect(chosen.etag).not.toBe(before.etag)
-  // prices are what they were
+  // prices have not changed
   expect(await since(start)).toEqual(ids.map((id) => [id, ['content']]))
   expect((await http(`/v1/products/${a}?fields=eans`)).body.data).toEqual({ id: a, eans: chosen.product['eans'] })
   await expectAudited(w.database.db, w.account.accountId)
@@ -97,7 +97,7 @@ test('an account whose prices say which is the public one hears of prices alone,
   expect(await history()).toEqual(repriced)
   await expectAudited(database.db, account.accountId)
 
-  // every way in which a price changes writes it
+  // every kind of write that changes prices keeps the additional member right
   const chosenAt = await cursor()
   await send('PUT', `/products/${ids[0]}/stock`, { quantity: 3, cost: '4' })
   await send('PATCH', `/groups/${expected[0]?.[0]}`, { name: 'Everybody' })
@@ -130,7 +130,7 @@ test('updated_at moves with the content alone, created_at never, and a write tha
   }
   await send('PATCH', '', { additional_members: ['updated_at', 'created_at'] })
   expect((await http('/v1/account')).body.data.additional_members).toEqual(['created_at', 'updated_at'])
-  // as if it had been shelved long ago: by a change, so that body, tag and column agree
+  // as if it had been shelved long ago: written as a change, so that body, tag and column agree
   const backdate = async (at: string) => {
     await db`update payload_content set updated_at = ${at} where account_id = ${account.accountId}`
     await send('PATCH', `/products/${id}`, { title: { en: `Title of ${at}` } })
@@ -143,7 +143,7 @@ test('updated_at moves with the content alone, created_at never, and a write tha
     where account_id = ${account.accountId} and product_id = ${id ?? 0} and store_id = ${account.storeIds[0]}`
   expect(first.updatedAt).toBe(row?.at)
 
-  // the clock goes on
+  // wait for the next second
   await expect.poll(() => new Date().toISOString().slice(0, 19)).not.toBe(String(first.updatedAt).slice(0, 19))
   await send('PATCH', `/products/${id}`, { title: { en: first.title } })
   await send('PATCH', '', { name: 'acme again' })
@@ -158,7 +158,7 @@ test('updated_at moves with the content alone, created_at never, and a write tha
   expect(changed).toMatchObject({ createdAt: first.createdAt, title: 'Shovel' })
   expect(String(changed.updatedAt) > String(first.updatedAt)).toBe(true)
 
-  // a clock that is behind does not take it back
+  // a clock that is behind does not set it to an earlier time
   const ahead = '2099-01-01T00:00:00+00:00'
   await db`update payload_content set updated_at = ${ahead} where account_id = ${account.accountId}`
   await send('PATCH', `/products/${id}`, { title: { en: 'Spade' } })

@@ -16,7 +16,7 @@ type Whole = Members & { id: number; texts: Record<string, Members> }
 const only = (product: Members, names: readonly string[]) =>
   Object.fromEntries(Object.entries(product).filter(([name]) => names.includes(name)))
 
-/** An account whose products differ by language in every way that there is. */
+/** An account whose products differ by language in every possible way. */
 async function openLanguages() {
   const opened = await open()
   const { account, write } = opened
@@ -68,7 +68,7 @@ async function openLanguages() {
       exclusions: [],
     }),
   )
-  // the first German store does not list one, no German store another
+  // the first German store does not list one product, no German store another
   await write((tx) => setListing(tx, accountId, storeIds[1], [a1, a3], false))
   await write((tx) => setListing(tx, accountId, second, [a3], false))
   return { ...opened, ids }
@@ -88,7 +88,7 @@ test('texts are what reading the stores of each locale gives, and all else is th
         return found === undefined ? [] : [[locale, only(found, names)]]
       }),
     )
-  // the members that follow the language are all that differ so
+  // members that depend on the language are the only ones that differ by locale
   const [one] = ids
   const differ = Object.keys(plain.get(`main ${one}`)!).filter(
     (name) =>
@@ -115,7 +115,7 @@ test('texts are what reading the stores of each locale gives, and all else is th
     for (const id of listed)
       expect((await read(`/v1/products/${id}?store=${slug}&locales=all`)).data).toEqual(whole(id))
   }
-  // `fields` chooses members of the texts, too; where it names none of them, they have all
+  // `fields` also chooses among the members of the texts; if it names none of them, all are shown
   for (const path of ['/v1/products?', `/v1/products?ids=${ids.join()}&`, '/v1/export?'])
     for (const [fields, names] of [
       ['title', ['title']],
@@ -185,7 +185,7 @@ test('the tag is that of the body: it changes with a text of another store, and 
       exclusions: [],
     }),
   )
-  // the default store shows what it did
+  // the answer for the default store is unchanged
   expect((await get(`/v1/products/${a1}`)).headers.get('etag')).toBe(plain.headers.get('etag'))
   const after = await tagsOf()
   for (const [i, tag] of after.entries()) expect(tag).not.toBe(before[i])

@@ -4,7 +4,7 @@ import { account, read, send, service, setUp } from './full-access-account.ts'
 
 setUp()
 
-// Types of attributes: what definitions say, what products then have, and what a type would make of the values that are there.
+// Types of attributes: in definitions, in products, and as a preview of what a type would make of the present values.
 
 const attributesOf = async (id: number | undefined, store = 'main') =>
   (await read(`/v1/products/${id}?store=${store}`)).body.data.attributes as unknown[]
@@ -87,7 +87,7 @@ test('a preview counts what a type would understand of suppliers’ values, and 
       { stated: '1,250 mm', offers: 1, reason: 'its sign may stand for thousands or for decimals' },
       { stated: 'ca. 5', offers: 1, reason: 'it is no number with a unit or without' },
     ],
-    // three of five are numbers
+    // only three of five values are numbers
     proposal: null,
   })
   expect(await preview('?type=number&decimal=%2C&unit=cm')).toMatchObject({
@@ -138,7 +138,7 @@ test('findings name attributes of which suppliers state values that the type doe
   ])
   await send('PATCH', '/attributes/load', { decimal: ',' })
   expect(await found()).toMatchObject([{ offers: 2, examples: [{ stated: 'heavy' }] }])
-  // articles that their supplier has no more
+  // deleted offers are no longer counted
   for (const sku of ['U1', 'U2']) expect((await send('DELETE', `/suppliers/north/offers/${sku}`)).status).toBe(204)
   expect(await found()).toEqual([])
 })

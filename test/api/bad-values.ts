@@ -1,8 +1,8 @@
 import type { Schema } from './strict-document.ts'
 
-// Values that a member must not have, found from its documented schema and, where the schema is only a text, from what it is.
+// Values that a member must refuse, derived from its documented schema and, where the schema is only a text, from its name.
 
-/** A value as JSON text, so that there are also values that no parser gives; and what is wrong with it. */
+/** A value as JSON text, which can be one that JSON.stringify never writes, and the reason why it is bad. */
 export interface Bad {
   json: string
   why: string
@@ -21,7 +21,7 @@ const typeOf = (schema: Schema): string =>
       ? 'object'
       : (schema.type ?? 'any')
 
-/** Values of a type, and more than one of each, so that a member that takes the type in one form is tried with others. */
+/** Several values of each JSON type, so that a member that accepts one form of a type is tried with others. */
 const OF_TYPE: Readonly<Record<string, Bad[]>> = {
   string: [bad('x', 'a text'), bad('5', 'digits as text')],
   integer: [bad(7, 'a number')],
@@ -47,7 +47,7 @@ const TEXTS: readonly Bad[] = [
 ]
 const LONG = bad('x'.repeat(300_000), 'far too long')
 
-/** Texts that are no such thing, by what a member is called. */
+/** Invalid texts by the name of the member. */
 const BY_NAME: readonly [RegExp, readonly string[]][] = [
   [/^locale$/, ['', 'e', 'xx_yy_', 'not a locale', 'en-', 'x'.repeat(80), '*', 'en\u00a0']],
   [/^currency$/, ['', 'EU', 'EURO', 'eur ', '€', 'XXQ', '123', 'ＥＵＲ']],
@@ -123,7 +123,7 @@ const DECIMALS = [
   '${1}',
 ]
 
-/** Values that the member must refuse by its schema and by what it is. `isPatch`: null may go back to the default. */
+/** Values that a member must refuse by its schema and by its name. */
 export function badValues(name: string, schema: Schema): Bad[] {
   const allowed = new Set(options(schema).map(typeOf))
   if (allowed.has('any')) return []
@@ -209,7 +209,7 @@ export function badValues(name: string, schema: Schema): Bad[] {
   return values
 }
 
-/** Bad keys and bad values of a map, by what its keys are. */
+/** Maps with a bad key or a bad value, by the name of the map. `good` is a valid entry's value. */
 export function badEntries(name: string, good: string): Bad[] {
   const locales = [
     '',

@@ -144,7 +144,7 @@ test(
       after = body.meta.next_after
     }
     expect(seen).toEqual(Array.from({ length: 50 }, (_, i) => i * 100 + 99))
-    // the last good row of each product counts, and its payload is right
+    // the last valid row of each product is the one that is stored, and its payload is right
     const stock = (await http(`/v1/account/products/${ids[10]}/stock`)).body.data
     expect(stock.quantity).toBe(4_010)
     expect((await auditAccount(service.runtime.db, account.accountId)).differences).toEqual([])
@@ -168,7 +168,7 @@ test(
     })
     expect(status).toBe(201)
     const location = headers.get('operation-location')
-    // a worker may have been as fast as the answer
+    // no location: a worker has already finished the operation
     if (location !== null) expect(await ended(location)).toMatchObject({ kind: 'resolve', state: 'succeeded' })
     const waited = await http('/v1/account/pricing-rules', {
       method: 'POST',

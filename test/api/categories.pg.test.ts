@@ -52,7 +52,7 @@ test('categories: the tree in the language of the store, as products name them',
     }
     expect(Object.keys(await of(none))).not.toContain('categories')
   }
-  // what is written is announced where a client reads something else, and nowhere else
+  // a write is announced in exactly the stores whose clients then read something different
   const announced = async () => {
     const found: Record<string, number[]> = {}
     for (const store of ['main', 'pl']) {

@@ -75,7 +75,7 @@ test('groups of variants: with what the store lists of them, in its language, an
     offer('D', { group: group('cap', 1) }),
     offer('E'),
   ])
-  // of the second store nothing of one group, and of another the first product is missing
+  // the second store lists no product of one group (D), and not the first product of another (B)
   await write((tx) => setListing(tx, account.accountId, account.storeIds[1], [d, b], false))
   const { data, meta } = await read('/v1/groups')
   const [tee, mug, cap] = (data as { id: number }[]).map(({ id }) => id)
@@ -105,7 +105,7 @@ test('groups of variants: with what the store lists of them, in its language, an
     },
     { id: mug, key: 'mug', title: 'Gruppe mug', products: 1, leading_product_id: c, ...ofOffer('C') },
   ])
-  // a walk
+  // all pages of the list
   const first = await read('/v1/groups?per_page=2')
   expect(first.meta).toEqual({ per_page: 2, next_after_id: mug })
   const second = await read(`/v1/groups?per_page=2&after_id=${mug}`)
@@ -114,7 +114,7 @@ test('groups of variants: with what the store lists of them, in its language, an
   expect(whole.data).toMatchObject({ id: tee, key: 'tee', title: 'Group tee' })
   expect(whole.data.products.map((product: { id: number }) => product.id)).toEqual([b, a])
   expect(whole.data.products[1]).toEqual((await read(`/v1/products/${a}`)).data)
-  // of the whole group, whatever page is read
+  // the same for every page: facts of the whole group
   const facts = {
     description: 'Cotton',
     options: [{ key: 'size', label: 'Size', values: ['1', '2'] }],

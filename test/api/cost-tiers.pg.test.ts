@@ -4,7 +4,7 @@ import { account, database, offers, read, send, setUp } from './full-access-acco
 
 setUp()
 
-// A supplier's tiers of cost over HTTP: what offers state, what prices show by a rule that asks for them, what the feed says of it.
+// A supplier's tiers of cost over HTTP: in offers, in prices by a rule that uses them, and in the feed.
 
 const OFFER = '/suppliers/north/offers/A1'
 const pricesOf = async (id: number | undefined) => (await read(`/v1/prices/${id}`)).body.data.prices
@@ -34,7 +34,7 @@ test('tiers of a cost are read as stated, announced as price by the rule that as
       { quantity: 100, cost: '8' },
     ],
   ])
-  // no rule asks for them
+  // no rule uses them yet
   expect([await since(start), (await read(`/v1/products/${id}`)).text]).toEqual([[], plain.text])
   const { body: rule } = await send('POST', '/pricing-rules', RULE)
   expect(rule.data).toMatchObject({ tiers: null, tiers_from_supplier: true })
@@ -52,7 +52,7 @@ test('tiers of a cost are read as stated, announced as price by the rule that as
   ])
   await expectAudited(database.db, account.accountId)
 
-  // what was read can be sent back, and changes nothing; a cost of its own leaves them
+  // sending back the body of a read changes nothing; a write of the cost alone keeps the tiers
   const same = await cursor()
   const { data: offer } = (await send('GET', OFFER)).body
   expect((await send('PUT', OFFER, offer)).status).toBe(200)
@@ -62,7 +62,7 @@ test('tiers of a cost are read as stated, announced as price by the rule that as
   expect(await tiersOf(id)).toEqual((await pricesOf(id)).map(() => shown))
   expect(await since(same)).toEqual([[id, ['price']]])
 
-  // another tier is a price, by the way of prices alone; texts are as they were
+  // a changed tier changes the price half alone
   const changed = await cursor()
   expect((await send('PATCH', OFFER, { cost_tiers: TIERS.slice(0, 1) })).status).toBe(200)
   expect(await tiersOf(id)).toEqual((await pricesOf(id)).map(() => shown.slice(0, 1)))
@@ -73,7 +73,7 @@ test('tiers of a cost are read as stated, announced as price by the rule that as
   expect(await tiersOf(id)).toEqual((await pricesOf(id)).map(() => null))
   expect((await send('DELETE', `/pricing-rules/${rule.data.id}`)).status).toBe(204)
   expect((await read(`/v1/products/${id}`)).text).toBe(plain.text)
-  // what is deleted and comes back has none
+  // an offer that is deleted and written again has no tiers
   expect((await send('PATCH', OFFER, { cost_tiers: TIERS })).status).toBe(200)
   expect((await send('DELETE', OFFER)).status).toBe(204)
   expect((await send('PUT', OFFER, { cost: '10' })).body.data.cost_tiers).toBeNull()

@@ -6,7 +6,7 @@ import { AccountWriter, eanOf, type Kind } from './account-writer.ts'
 import { readDocument, type Documented } from './documented.ts'
 import { StoreListeners } from './store-listeners.ts'
 
-// What the tests of deletions share: a whole service with payloads, feed and webhooks, and an account with five products.
+// Shared by the tests of deletions: a whole service with payloads, feed and webhooks, and an account with five products.
 // setUp() starts the service for the test file that calls it and stops it at the end.
 
 export let database: TestDatabase
@@ -36,7 +36,7 @@ export const PEN = eanOf(1)
 export const INK = eanOf(2)
 export const CAP = eanOf(3)
 
-/** Both offer the pen, south cheaper; the ink is north's alone, the cap south's; the sheet has own stock and no offer. */
+/** An account in which both suppliers offer the pen, south cheaper; only north the ink, only south the cap; the sheet has own stock and no offer. */
 export async function open() {
   const writer = await AccountWriter.open(service, document, `deletions-${accounts++}`)
   const put = async (supplier: string, sku: string, over: object): Promise<number> =>
@@ -80,7 +80,7 @@ export async function open() {
   await writer.say('PUT', `/products/${sheet}/stock`, { quantity: 4, cost: '2' })
   await writer.atRest()
   const listeners = await StoreListeners.open(writer, receiver)
-  /** A write, its feed held against its payloads, webhooks against the feed, and payloads against what they resolve to. */
+  /** Runs a write and checks its feed against the payloads, webhooks against the feed, and payloads by the audit. */
   const row = async (work: () => Promise<unknown>) => {
     const told = await writer.changesOf(work)
     await listeners.hear(told)

@@ -11,16 +11,16 @@ import {
 } from './strict-document.ts'
 
 /**
- * What any token reads as one JSON body. The export is streamed, and has test/api/export.full.pg.test.ts; what mirrors tell is a POST, and has
- * test/feed/mirror-checks.pg.test.ts.
+ * The routes that any token can read and that answer one JSON body. The streamed export is tested in
+ * test/api/export.full.pg.test.ts, the POST of mirror checks in test/feed/mirror-checks.pg.test.ts.
  */
 export const catalogRoutes = ROUTES.filter(
   ({ access, answersHead, method }) => access === 'connector' && !answersHead && method === 'get',
 )
-/** What needs a full token. */
+/** The routes that need a full token. */
 export const accountRoutes = ROUTES.filter(({ access }) => access === 'full')
 
-/** Of every message, and of security that is the same everywhere: the document does not list them. */
+/** Headers that HTTP itself has, and security headers that are the same in every answer: the document does not list them. */
 const UNLISTED = new Set([
   'connection',
   'content-length',
@@ -38,17 +38,17 @@ const UNLISTED = new Set([
   'x-frame-options',
 ])
 
-/** The served OpenAPI document in its strict form, and answers held against it. */
+/** The served OpenAPI document in its strict form, and a validator of answers by it. */
 export interface Documented {
-  /** Those of /v1 that a token of an account may call. Those of the operator have test/operator/. */
+  /** The operations of /v1 that a token of an account may call. Those of the operator are tested in test/operator/. */
   operations: { method: string; path: string; operation: DocumentedOperation }[]
-  /** Operations of /v1 that answered with success so far, as «get /v1/stores». */
+  /** Operations of /v1 that have answered with success so far, such as `get /v1/stores`. */
   answered: Set<string>
-  /** Fails unless status, headers, type and body are as the document says; addresses that it does not know must be problems. */
+  /** Fails unless status, headers, content type and body are as documented; a path that is not documented must answer with a problem. */
   hold(method: string, path: string, answer: Answer): void
 }
 
-/** @param url of the service, without a path. */
+/** @param url the origin of the service, without a path. */
 export async function readDocument(url: string): Promise<Documented> {
   const document = strictDocument(await servedDocument(url))
   const ajv = validatorOf(document, { allErrors: true })

@@ -9,9 +9,9 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import { openDownloadSlots, sendParts } from '../../src/serve/download.ts'
 import type { Slots } from '../../src/serve/slots.ts'
 
-// How parts are streamed, with parts that say when they are made.
+// How an answer is streamed in parts, with parts that count when they are made.
 
-/** Text that no coder makes much smaller. */
+/** Text that hardly compresses. */
 const PART = randomBytes(300_000).toString('base64')
 let app: FastifyInstance
 let slots: Slots
@@ -45,12 +45,12 @@ async function begin(coding = 'identity'): Promise<IncomingMessage> {
   get({ port, host: '127.0.0.1', agent: false, headers: { 'accept-encoding': coding } }, resolve).on('error', reject)
   return await promise
 }
-/** Waits until no part is made any more. */
+/** Waits until no more parts are made. @returns how many were. */
 async function settled(): Promise<number> {
   for (let before = -1; before !== made; await sleep(200)) before = made
   return made
 }
-/** How many places are free. */
+/** How many more exports could start now. */
 function free(): number {
   const taken: (() => void)[] = []
   try {
@@ -67,7 +67,7 @@ test.each(['identity', 'gzip'])(
     const answer = await begin(coding)
     answer.pause()
     const ahead = await settled()
-    // what the system's buffers took
+    // only as many as fit into the buffers of the operating system
     expect(ahead).toBeLessThan(100)
     expect(free()).toBe(LIMITS.exportsPerAccountMax - 1)
     answer.destroy()

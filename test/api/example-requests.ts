@@ -3,25 +3,25 @@ import { eanOf } from './account-writer.ts'
 // The requests of the examples in the OpenAPI document, in an order in which each can be answered: a garden shop with two
 // suppliers. The first request of an operation is its example; later ones add answers with other statuses.
 
-/** What a request of the examples says besides its operation. */
+/** The parts of an example's request besides its operation. */
 export interface Asked {
   params?: Record<string, string | number>
   query?: Record<string, string | number | boolean>
   body?: unknown
-  /** A file in place of a body; the document does not show it. */
+  /** A file as the body; the document does not show its content. */
   file?: { type: string; content: string }
   headers?: Record<string, string>
-  /** Not to be recorded: it only leads to what is. */
+  /** Not recorded: the request only prepares a later one. */
   isPassing?: true
 }
 /**
- * Makes a request. The first of an operation is recorded as its example, and the first answer with each status.
+ * Sends a request. The first request of an operation is recorded as its example, and so is the first answer with each status.
  * @returns the body of the answer.
  */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Ask = (operationId: string, asked?: Asked) => Promise<any>
 
-/** IDs and keys that later requests need. */
+/** IDs that later requests need. */
 export interface ExampleIds {
   store: number
   group: number
@@ -36,13 +36,13 @@ export interface ExampleIds {
   spade: number
   hose: number
   gloves: number
-  /** An operation that is left to the worker. */
+  /** An operation that the worker has yet to do. */
   bulk: number
-  /** Import runs that are left to the worker: the second is held. */
+  /** Import runs that the worker has yet to do; it holds the second. */
   runs: number[]
 }
 
-/** Settings: account, stores, groups, rates, categories, attributes, suppliers, rules. */
+/** Writes the settings: account, stores, groups, rates, categories, attributes, suppliers, rules. */
 export async function fillCatalog(ask: Ask): Promise<ExampleIds> {
   await ask('patchAccount', { body: { time_zone: 'Europe/Warsaw', price_jump_factor: '3' } })
   await ask('getAccount')
@@ -217,7 +217,7 @@ export async function fillCatalog(ask: Ask): Promise<ExampleIds> {
   }
 }
 
-/** Offers, products, own stock and bulks; fills in the ids of what they make. */
+/** Writes offers, products, own stock and bulks; adds the ids of what they create to `ids`. */
 export async function writeProducts(ask: Ask, ids: ExampleIds): Promise<void> {
   const spade = {
     eans: [eanOf(101)],
@@ -322,7 +322,7 @@ export async function writeProducts(ask: Ask, ids: ExampleIds): Promise<void> {
   )
 }
 
-/** What can be read. @param work ends when the operation that is left has succeeded. */
+/** Reads. @param work resolves when the worker has done the operation `ids.bulk`. */
 export async function readCatalog(ask: Ask, ids: ExampleIds, work: () => Promise<void>): Promise<void> {
   await ask('health')
   await ask('readiness')
@@ -369,7 +369,7 @@ export async function readCatalog(ask: Ask, ids: ExampleIds, work: () => Promise
   await ask('confirmPrices', { body: { product_ids: [ids.hose] } })
 }
 
-/** What suppliers' files become, as far as a request shows it before the worker has done its part. */
+/** Uploads and previews of suppliers' files, before the worker has imported them. */
 async function importFiles(ask: Ask, ids: ExampleIds): Promise<void> {
   await ask('createSupplier', { body: { code: 'fence', name: 'Fence Inc', currency: 'EUR' }, isPassing: true })
   const sent = (...rows: string[]) => ({
@@ -390,7 +390,7 @@ async function importFiles(ask: Ask, ids: ExampleIds): Promise<void> {
   await ask('cancelImport', { params: { id: dry.data.id } })
 }
 
-/** The same when it has. */
+/** Reads of the import runs after the worker has done them. */
 async function readRuns(ask: Ask, [first = 0, held = 0]: readonly number[]): Promise<void> {
   const one = { params: { id: first } }
   await ask('listImports', { query: { supplier: 'fence', per_page: 2 } })
@@ -404,7 +404,7 @@ async function readRuns(ask: Ask, [first = 0, held = 0]: readonly number[]): Pro
   await ask('confirmImport', { params: { id: held } })
 }
 
-/** What is deleted, last. */
+/** Deletes, the last requests of an account. */
 export async function leaveCatalog(ask: Ask, ids: ExampleIds): Promise<void> {
   await ask('deleteStock', { params: { id: ids.spade } })
   await ask('deleteOffer', { params: { code: 'garden', sku: 'G-7' } })
@@ -425,7 +425,7 @@ export async function leaveCatalog(ask: Ask, ids: ExampleIds): Promise<void> {
   await ask('deleteStore', { params: { slug: 'de' } })
 }
 
-/** What the operator does with accounts. */
+/** Requests of the operator. */
 export async function operate(ask: Ask): Promise<void> {
   const made = await ask('createOperatorAccount', {
     body: { name: 'Tool shop', currency: 'EUR', locale: 'de', time_zone: 'Europe/Berlin' },

@@ -12,7 +12,7 @@ test('every example of the document is what the service answers', { timeout: 300
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-examples-'))
   await using _files = { [Symbol.asyncDispose]: () => rm(directory, { recursive: true }) }
   const recorded = await recordExamples(database, directory)
-  // `npm run examples` records them again
+  // if this fails, `npm run examples` records them again
   const short = examplesWith('no null that follows', recorded)
   await expect(`${JSON.stringify(short, null, 2)}\n`).toMatchFileSnapshot('../../contract/examples.json')
   expect(examplesWith('every null', short)).toEqual(recorded)

@@ -9,8 +9,8 @@ import { fieldsOf } from '../../src/serve/account/explain.ts'
 import { toMembersDeep } from '../../src/serve/account/member-names.ts'
 import { ajvWithFormats, strictSchema } from './strict-document.ts'
 
-// The document says what an explanation is made of, to the last member; here it is held against explanations of accounts with
-// rules of every kind.
+// The document describes every member of an explanation; here explanations of accounts with rules of every kind are
+// validated by it.
 
 const FIXED_SEED = 20_261_121
 const seed = Number(process.env['SEED'] ?? FIXED_SEED)
@@ -26,7 +26,7 @@ test(`every explanation, and what is taken from it about fields, is as the docum
       const goods = drawProduct(drawsFrom(forProduct))
       for (const { store } of compiled.stores) {
         const explanation = explain(compiled, goods, store.storeId)!
-        // the API knows no deleted products
+        // the API shows no deleted products
         if (explanation.listing.by === 'deleted') continue
         const members = JSON.parse(JSON.stringify(toMembersDeep(explanation))) as object
         expect(isExplanation(members), `${ajv.errorsText(isExplanation.errors)}\n${JSON.stringify(members)}`).toBe(true)
@@ -44,7 +44,7 @@ test(`every explanation, and what is taken from it about fields, is as the docum
     }),
     { seed, numRuns: 300 },
   )
-  // 300 runs of another seed may miss a rare one
+  // 300 runs with another seed may miss a rare member
   if (seed !== FIXED_SEED) return
   expect([...seen]).toEqual(
     expect.arrayContaining([

@@ -12,7 +12,7 @@ import { inGate } from '../harness/gate.ts'
 import { client, startTestService, tokenFor, type Answer } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// The whole catalog of a store in one answer, and what makes it meet the feed.
+// The whole catalog of a store in one answer, and the cursor at which the feed continues it.
 
 const PRODUCTS = 10_000
 const { database, service, account } = worldOfFile({ service: {}, account: 'acme' })
@@ -41,7 +41,7 @@ const write = (work: (tx: Tx) => Promise<Said>) =>
   }))
 const LINES = { accept: 'application/x-ndjson' }
 
-/** An export as it comes, for a client that reads slowly or hangs up. */
+/** Starts an export and returns its unread answer, for a client that reads slowly or hangs up. */
 async function open(
   headers: Record<string, string> = {},
   path = '/v1/export',
@@ -63,7 +63,7 @@ async function bytesOf(answer: IncomingMessage): Promise<Buffer> {
   for await (const part of answer) parts.push(part as Buffer)
   return Buffer.concat(parts)
 }
-/** Products of a store as they are served, by id, asked of the payload tables. */
+/** The served products of a store by id, read from the payload tables. */
 async function shop(storeId: number): Promise<Map<number, string>> {
   const rows = await database.db<{ id: number; body: string }[]>`
     select product_id as id, '{' || c.body || ',' || p.body || '}' as body
@@ -144,7 +144,7 @@ test('the export and the changes since its cursor are the shop, while everything
   const isQuiet = () => exports.every(({ moved }) => moved === 0)
   // on a busy machine an export can end between two writes
   for (let i = 0; i < inGate(2, 4) || (i < 20 && isQuiet()); i++) {
-    // a client that takes its time, so that much moves meanwhile
+    // a slow client, so that much changes meanwhile
     const answer = await open({ ...LINES, 'accept-encoding': 'identity' })
     const cursor = {
       since: String(answer.headers['shelfwire-next-since']),
@@ -288,7 +288,7 @@ test('what is wrong before the first byte is a problem', async () => {
   } finally {
     await database.db`alter table payload_content_away rename to payload_content`
   }
-  // places that were taken by what failed are free again
+  // the places of failed exports are free again
   for (let i = 0; i <= LIMITS.exportsPerAccountMax; i++) expect((await get('/v1/export?store=none')).status).toBe(200)
 })
 
@@ -310,7 +310,7 @@ test('so many at once, and no more; whoever hangs up gives its place back', asyn
   await expect.poll(async () => (await get('/v1/export?store=none')).status, { timeout: 5_000 }).toBe(200)
 })
 
-/** With less patience than the service has, which a test cannot wait for. */
+/** With shorter timeouts than the service's, for which a test cannot wait. */
 async function withPatience(
   limit: 'exportStallMs' | 'shutdownDrainMs',
   milliseconds: number,
@@ -331,7 +331,7 @@ test(
   () =>
     withPatience('exportStallMs', 700, async () => {
       const stalled = await open({ 'accept-encoding': 'identity' })
-      // looked at in the end, by when its time is over several times
+      // checked at the end, long after its timeout
       stalled.pause()
 
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -343,7 +343,7 @@ test(
         if (Math.floor(size / 1_000_000) < Math.floor((size += (part as Buffer).length) / 1_000_000)) await sleep(200)
       }
       expect(performance.now() - from).toBeGreaterThan(1_400)
-      // one that waits for longer than an export may stall
+      // a long poll may wait for longer than an export may stall
       const now = await get('/v1/changes?since=now')
       const poll = await open(
         {},

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { expectAudited, giveOffers, offer } from '../harness/account.ts'
 import { account, database, offers, read, send, service, setUp } from './full-access-account.ts'
 
-// Facts of articles that cannot be meant as they are sent: trees of categories that bite themselves, endless texts of pictures, and titles of
-// every script, some of them twice. Each has an answer, and nothing is half-written.
+// Facts of articles that make no sense as sent: category trees with cycles, overlong texts of pictures, and titles of every
+// script, some of them duplicates. Each has a defined answer, and nothing is written in part.
 
 setUp()
 
@@ -31,10 +31,10 @@ test('a category is never below itself, however it is tried, and the tree stays 
     expect([answer.status, answer.body.code, faultsOf(answer)]).toEqual([422, 'invalid-input', [`path ${reason}`]])
     expect(await tree()).toEqual(before)
   }
-  // the parent follows from the path and cannot be set to anything else
+  // the path determines the parent, which cannot be set to another
   const parent = await send('PATCH', `/categories/${garden}`, { parent_id: peat })
   expect([parent.status, await tree()]).toEqual([422, before])
-  // two that would be below each other: the second finds that it has moved already
+  // two categories that would be below each other: the second request finds that the first has moved its category
   const moved = await send('PATCH', `/categories/${tools}`, { path: 'Garden/Soil/Tools' })
   expect(moved.status).toBe(200)
   const now = await tree()
@@ -70,7 +70,7 @@ test('an alt text of 5,000 characters is refused by every way in, and what was s
     expect([answer.status, faultsOf(answer)]).toEqual([422, [`image_alts.en.${A} ${reason}`]])
   }
   expect([await offerNow(), await productNow()]).toEqual([offerBefore, productBefore])
-  // of a bulk the other rows are written
+  // a bulk writes its other rows
   const bulk = await send('POST', '/bulk/offers', {
     rows: [
       { supplier: 'north', sku: 'A', quantity: 7, image_alts: long },
@@ -95,7 +95,7 @@ test('an alt text of 5,000 characters is refused by every way in, and what was s
   expect([await offerNow(), await productNow()]).toEqual([offerBefore, productBefore])
 })
 
-/** Titles, and the slugs that stores in English make of them; null: nothing of it is a letter or a digit. */
+/** Titles, and the slugs that English stores make of them; null where a title has no letter or digit. */
 const TITLES: readonly (readonly [string, string | null])[] = [
   ['Größe M – Ærø', 'grosse-m-aero'],
   ['Молоток 300 г', 'молоток-300-г'],
@@ -152,6 +152,6 @@ test('a slug by hand that is given twice is refused the second time, in whatever
     expect(faultsOf(answer)).toEqual([expect.stringContaining(`is the slug of product ${a} in this store`)])
     expect((await send('GET', `/products/${b}`)).body.data).toEqual(before)
   }
-  // what was half of a refused request leads nowhere
+  // a slug of a refused request finds nothing
   expect((await read('/v1/products?slug=free')).body.data).toEqual([])
 })

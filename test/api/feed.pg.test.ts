@@ -32,7 +32,7 @@ const pair = (cursor: Pick<Window, 'next_since' | 'next_id'>) =>
 const idsOf = (window: Window) => window.changes.map((change) => change.product_id)
 const later = (timestamp: string, seconds: number) => new Date(Date.parse(timestamp) + seconds * 1_000).toISOString()
 
-/** An account of the test's own with its feed over HTTP and two ways of moving it. */
+/** An account of the test's own, its feed over HTTP, and writes that change either half of a product. */
 async function open() {
   const { runtime } = service
   const account = await createAccount(runtime)
@@ -58,10 +58,10 @@ async function open() {
       expect([query, answer.status]).toEqual([query, 200])
       return answer.body
     },
-    /** Moves the price half. */
+    /** Changes the price half. */
     price: (id: number, quantity: number) =>
       write(id, (tx) => setOwnStock(tx, accountId, [{ productId: id, quantity, cost: null }])),
-    /** Moves the content half in the stores of one locale (en: in all that have no better text). */
+    /** Changes the content half in the stores of one locale (en: in all stores that have no better text). */
     title: (id: number, value: string, locale = 'en') =>
       write(id, (tx) => setOverrides(tx, accountId, [{ productId: id, field: 'title', locale, value }])),
     list: (id: number, isListed: boolean) => write(id, (tx) => setListing(tx, accountId, storeIds[0], [id], isListed)),
@@ -79,7 +79,7 @@ const longPolls = async () =>
 
 test('2,500 changes in one second: windows of 100 show each product once, also where products move under the walk', async () => {
   const { account, feed, give, price } = await open()
-  // the counter's time never goes back: with a clock that stepped back an hour, everything falls into one second
+  // the counter's time never decreases: after a clock has stepped back an hour, all changes get the same second
   await database.db`update change_counter set last_at = (last_at at time zone 'UTC' + interval '1 hour') at time zone 'UTC' where account_id = ${account.accountId}`
   const ids = await give(Array.from({ length: 2_500 }, (_, i) => `S${i}`))
   const seen: Change[] = []
@@ -92,7 +92,7 @@ test('2,500 changes in one second: windows of 100 show each product once, also w
     if (!window.has_more) break
   }
   expect(new Set(seen.map((change) => change.created_at)).size).toBe(1)
-  // each once; in the order in which the batches of two workers were committed
+  // each product once, in the order in which two workers committed their batches
   const order = seen.map((change) => change.product_id)
   expect(order.toSorted((a, b) => a - b)).toEqual([...ids].sort((a, b) => a - b))
 
@@ -106,7 +106,7 @@ test('2,500 changes in one second: windows of 100 show each product once, also w
     if (windows === 5) for (const id of [early, late]) await price(id, 9)
     if (!window.has_more) break
   }
-  // what was seen before is seen again, what was not moves to the end; nobody is lost
+  // a product that was already read is read again, one that was not moves to the end; none is lost
   expect(again.slice(-2)).toEqual([early, late])
   expect([again.length, new Set(again).size]).toEqual([2_501, 2_500])
 })
@@ -140,7 +140,7 @@ test('since=now and a future since give the head, and the next write is exactly 
   expect([now.changes, now.has_more]).toEqual([[], false])
   await price(b, 3)
   expect(idsOf(await feed(pair(now)))).toEqual([b])
-  // since alone: everything at or after that second, so nothing of it is lost
+  // `since` alone: everything in or after that second, so no change of that second is lost
   expect(idsOf(await feed(`since=${encodeURIComponent(now.next_since)}`)).sort()).toEqual([a, b].sort())
   expect(idsOf(await feed(`since=${later(now.next_since, -60)}`)).sort()).toEqual([a, b].sort())
 })
@@ -166,7 +166,7 @@ test('change_types holds every kind after the cursor, the latest last', async ()
   expect(await kinds(titled)).toEqual([[a, 'content', ['price', 'content']]])
   await title(a, 'Newer')
   expect(await kinds(await feed('since=now'))).toEqual([])
-  // halves of two cursors: whatever is shown has its kinds
+  // `since` of one cursor and `since_id` of another: every product that is shown has all its kinds
   const mixed = await feed(`since=${later(born.next_since, -60)}&since_id=${(await feed('since=now')).next_id}`)
   expect(mixed.changes).toMatchObject([{ product_id: a, change_type: 'content', change_types: ['price', 'content'] }])
 })
@@ -234,7 +234,7 @@ test('a long poll wakes within a second of a commit, with that change', { retry:
   const { account, feed, give, price } = await open()
   const [a = 0] = await give(['A'])
   const cursor = await feed('since=now')
-  // another process: its own pool and its own voice
+  // as another process: a pool and notifications of its own
   const elsewhere = openBench(database.db)
   for (const writer of [service.runtime, elsewhere]) {
     const waiting = feed(`${pair(cursor)}&wait=20`).then((window) => ({ window, at: performance.now() }))
@@ -246,7 +246,7 @@ test('a long poll wakes within a second of a commit, with that change', { retry:
     expect(idsOf(window)).toEqual([a])
   }
   await elsewhere.wake.stop()
-  // what is there already is answered at once
+  // a change that is already there is answered at once
   await price(a, 6)
   const started = performance.now()
   expect(idsOf(await feed(`${pair(cursor)}&wait=25`))).toEqual([a])
@@ -263,7 +263,7 @@ test('a long poll survives a lost notification, and news of another store or acc
   await title(a, 'Nur dort', 'de')
   await other.give(['X'])
   expect(await longPolls()).toBe(1)
-  // written and shelved without a word to anybody
+  // written and shelved without a notification
   await inTransaction(database.db, (tx) =>
     setOwnStock(tx, account.accountId, [{ productId: a, quantity: 77, cost: null }]),
   )
@@ -285,6 +285,19 @@ test('a long poll is empty at its timeout, with the cursor that was sent', { ret
   expect(elapsed).toBeLessThan(2_500)
 })
 
+test('a long poll ends at its timeout while another store of the account goes on changing', async () => {
+  const { feed, give, title } = await open()
+  const [a = 0] = await give(['A'])
+  const cursor = await feed('since=now')
+  const started = performance.now()
+  const end = new AbortController()
+  const waiting = feed(`${pair(cursor)}&wait=1`).finally(() => end.abort())
+  for (let i = 0; !end.signal.aborted && performance.now() - started < 10_000; i++)
+    await title(a, `Nur dort ${i}`, 'de')
+  expect(performance.now() - started).toBeLessThan(5_000)
+  expect(await waiting).toEqual(cursor)
+})
+
 test('waiters are bounded per token, hold no connection, and a client that hangs up frees its slot', async () => {
   const { account, feed, get, give } = await open()
   await give(['A'])
@@ -294,7 +307,7 @@ test('waiters are bounded per token, hold no connection, and a client that hangs
   const waiting = Array.from({ length: most }, () => feed(`${pair(cursor)}&wait=25`, { signal: hangUp.signal }))
   const outcomes = Promise.allSettled(waiting)
   await vi.waitFor(async () => expect(await longPolls()).toBe(most), { timeout: 5_000 })
-  // one more is told so at once, and more of them than the pool has connections keep nobody from reading
+  // one more waiter is refused at once, and although there are more waiters than connections, reads are answered
   const started = performance.now()
   const refused = await get(`/v1/changes?${pair(cursor)}&wait=25`)
   expect([refused.status, refused.body.code]).toEqual([429, 'rate-limited'])
@@ -370,9 +383,9 @@ test('change_types after since alone names what lies at or after that second', a
     [b, ['price']],
     [a, ['price', 'content']],
   ])
-  // of the last price before that second the time is gone with its place in the feed: it is named rather than left out
+  // when the price changed before that second is no longer known, since the content change replaced its entry: `price` is named to be safe
   await past(10)
-  // between the last change and the head: nothing, and the cursor stays where it is
+  // between the last change and the head: no changes, and the cursor is returned unchanged
   const quiet = later(third, 5)
   expect(await feed(`since=${encodeURIComponent(quiet)}`)).toMatchObject({
     changes: [],
@@ -384,7 +397,7 @@ test('change_types after since alone names what lies at or after that second', a
   await past(10)
   await title(c, 'New')
   expect(await kindsSince((await feed('since=now')).next_since)).toEqual([[c, ['price', 'content']]])
-  // 0 is the same as leaving it out
+  // a since_id of 0 is the same as none
   expect(await feed(`since=${encodeURIComponent(third)}&since_id=0`)).toEqual(
     await feed(`since=${encodeURIComponent(third)}`),
   )

@@ -3,7 +3,7 @@ import { createAccount, giveOffers, offer, type TestAccount } from '../harness/a
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
 
-// What tests of the write API share: a service, and for each test an account with a token that may do everything.
+// Shared by the tests of the write API: a service, and for each test an account with a full token.
 // setUp() starts the service for the test file that calls it and stops it at the end.
 
 export let database: TestDatabase

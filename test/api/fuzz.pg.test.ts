@@ -15,7 +15,7 @@ import { servedDocument, strictDocument, validatorOf, type OpenApi } from './str
 import { world } from '../harness/world.ts'
 
 const SEED = Number(process.env['SEED'] ?? 20_261_121)
-/** Sent together; a batch that fails shrinks to the request at fault. About half of BATCH on average. */
+/** The most requests that are sent together, half of it on average; a batch that fails shrinks to the request at fault. */
 const BATCH = 50
 const BATCHES = inGate(60, 520)
 
@@ -37,13 +37,13 @@ interface Parameter {
   isValid: boolean
 }
 interface Attempt {
-  /** As documented; null for an address that is not. */
+  /** The documented path; null for one that is not documented. */
   template: string | null
   method: string
   path: string
   query: Parameter[]
   headers: Record<string, string>
-  /** What the Authorization header must lead to. */
+  /** Whether the Authorization header must be accepted, or the status of its refusal. */
   admits: 'yes' | 401 | 403
   body: string | null
 }
@@ -100,7 +100,7 @@ function validBy(schema: Schema): fc.Arbitrary<string> {
   return fc.oneof(fc.bigInt({ min, max: near }), fc.bigInt({ min, max })).map(String)
 }
 
-/** Requests by the document: `known` are values that exist, so that not everything ends as an error. */
+/** Requests drawn from the document. `known` are values that exist, so that some requests succeed. */
 function attempts(
   document: OpenApi,
   known: Record<string, string[]>,
@@ -108,7 +108,7 @@ function attempts(
   etags: string[],
 ): fc.Arbitrary<Attempt> {
   const parameter = ({ name, schema }: { name: string; schema: Schema }): fc.Arbitrary<Parameter> => {
-    // nothing moves here, so a long poll would last for all of its seconds
+    // nothing changes here, so a long poll would wait for its full time
     const valid = name === 'wait' ? fc.constant('0') : validBy(schema)
     return fc.oneof(
       {
@@ -119,7 +119,7 @@ function attempts(
       { weight: 2, arbitrary: nasty.map((value) => ({ name, value, isValid: false })) },
     )
   }
-  // what stores read; what an account states is tried in test/api/write-*.pg.test.ts
+  // the read API; test/api/write-fuzz.full.pg.test.ts draws requests to account resources
   const read = Object.entries(document.paths).filter(([path]) => catalogRoutes.some((route) => route.path === path))
   const documented = fc.constantFrom(...read).chain(([template, { get }]) => {
     const queries = get!.parameters.filter((one) => one.in === 'query')
@@ -197,7 +197,7 @@ function attempts(
         ),
       ),
       condition: fc.option(
-        // often the one that holds for every answer: 304 of a single product must come up, too
+        // often `*`, which matches every answer, so that a single product also answers 304
         fc.oneof(fc.constant('*'), fc.constantFrom('""', '","', 'W/"', ...etags), fc.stringMatching(/^[ -~]{0,40}$/)),
         { freq: 3 },
       ),
@@ -252,7 +252,7 @@ function send(base: URL, agent: Agent, attempt: Attempt): Promise<Reply> {
       path: attempt.path + (search === '' ? '' : `?${search}`),
       headers: {
         ...attempt.headers,
-        // Node's client sends the body of a DELETE or OPTIONS without a length, and its bytes would be taken for the next request
+        // Node's client sends the body of a DELETE or OPTIONS without a length: the service would read it as the next request
         ...(attempt.body === null ? {} : { 'content-length': Buffer.byteLength(attempt.body) }),
       },
     },
@@ -334,7 +334,7 @@ test('ten thousand requests by the document: never a 500, and every answer has t
   )
 
   const ajv = validatorOf(document)
-  // with some of its members a product has no others, those that the schema requires, too
+  // with `fields` a product may lack members that the schema requires
   const { Product } = document.components.schemas
   const schemas = { ...document.components.schemas, Product: { ...Product, required: ['id'] } }
   const ajvOfFields = validatorOf({ ...document, components: { ...document.components, schemas } })
@@ -374,7 +374,7 @@ test('ten thousand requests by the document: never a 500, and every answer has t
       expect(problem.status).toBe(status)
       const names = operation?.parameters.map((parameter) => parameter.name) ?? []
       for (const error of problem.errors ?? []) expect(names).toContain(error.name)
-      // one parameter that the schema allows is never at fault, but for halves of cursors and texts that must be times
+      // a single parameter that the schema allows is never at fault, except for halves of cursors and texts that must be times
       const [only, ...more] = attempt.query
       if (
         operation !== undefined &&
@@ -382,7 +382,7 @@ test('ten thousand requests by the document: never a 500, and every answer has t
         more.length === 0 &&
         only?.isValid !== false &&
         !['since', 'since_id'].includes(only?.name ?? '') &&
-        // with texts of three locales fewer ids are taken
+        // with `locales` fewer ids are allowed
         !(only?.name === 'ids' && attempt.query.some(({ name }) => name === 'locales'))
       )
         expect(status).not.toBe(400)

@@ -4,7 +4,7 @@ import { createAccount, expectAudited, giveOffers, offer } from '../harness/acco
 import { client, tokenFor } from '../harness/service.ts'
 import { account, database, offers, read, send, service, setUp } from './full-access-account.ts'
 
-// What suppliers and owners say of groups that cannot be meant so, or not all of it: each has an answer, and nothing is half-written.
+// Contradictory or invalid input about variant groups, from suppliers and owners: each has a defined answer, and nothing is written in part.
 
 setUp()
 
@@ -14,7 +14,7 @@ const tee = (size: string | null, key = 'tee') => ({
   title: { en: `Group ${key}` },
   options: size === null ? [] : [{ key: 'size', label: 'Size', value: size }],
 })
-/** An offer of a supplier, by HTTP. @returns its product */
+/** Puts an offer of a supplier over HTTP. @returns the id of its product */
 async function state(supplier: string, sku: string, body: object): Promise<number> {
   const given = { cost: '10', quantity: 1, texts: { en: { title: `Article ${sku}` } }, ...body }
   const { status, body: answer, text } = await send('PUT', `/suppliers/${supplier}/offers/${sku}`, given)
@@ -36,17 +36,17 @@ interface Shown {
 const groups = async () => (await read('/v1/groups')).body.data as Listed[]
 const productsOf = async (id: number, page = 1) =>
   ((await read(`/v1/groups/${id}?per_page=200&page=${page}`)).body.data as { products: Shown[] }).products
-/** The products of each group, groups and products in the order of the list. */
+/** The product ids of each group, in the order of the lists. */
 const members = async () =>
   Promise.all((await groups()).map(async ({ id }) => (await productsOf(id)).map((product) => product.id)))
 const groupOf = async (id: number) => ((await read(`/v1/products/${id}`)).body.data as Shown).group
-/** Everything that the account says and shows of groups. */
+/** Everything about groups that the account's resources and its stores show. */
 const everything = async () => ({
   groups: await groups(),
   members: await members(),
   byHand: (await send('GET', '/variant-groups')).body.data as unknown,
 })
-/** What a refused request is answered with, which has changed nothing of the account's groups. */
+/** The answer to a request that must be refused; fails if it has changed any group. */
 async function refused(method: string, path: string, body: object) {
   const before = await everything()
   const { status, body: problem } = await send(method, path, body)
@@ -101,7 +101,7 @@ test('no group has products of two accounts, whatever either says', async () => 
   const [foreign = 0] = await giveOffers(service.runtime, other, [offer('A', { group: { ...tee('M'), position: 1 } })])
   const theirs = client(service.url, await tokenFor(service.runtime, other.accountId))
   const theirGroup = ((await theirs(`/v1/products/${foreign}`)).body.data as Shown).group?.id ?? 0
-  // the same key, EAN and SKU there are nothing to this account
+  // the same key, EAN and SKU in another account have no effect here
   const own = await state('north', 'A', { group: tee('M') })
   expect(own).toBe(a)
   expect((await groupOf(a))?.id).not.toBe(theirGroup)
@@ -135,7 +135,7 @@ test('a group by hand has 1,000 products and no more; of a larger one of a suppl
   const listed = []
   for (let page = 1; page <= 6; page++) listed.push(...(await productsOf(group?.id ?? 0, page)).map(({ id }) => id))
   expect(listed).toEqual(ids.slice(0, -1))
-  // the one beyond says its group all the same
+  // the product beyond the limit still names its group
   expect(await groupOf(last)).toMatchObject({ id: group?.id, options: [{ value: String(count - 1) }] })
 
   const products = ids.map((id) => ({ product_id: id }))
@@ -148,7 +148,7 @@ test('a group by hand has 1,000 products and no more; of a larger one of a suppl
   expect([201, 202]).toContain(answer.status)
   await service.runtime.shelf.drain(account.accountId)
   const [first, second] = await groups()
-  // what is left is the supplier's
+  // the product that was not taken into the owner's group stays in the supplier's
   expect([first, second]).toMatchObject([
     { id: group?.id, products: 1, leading_product_id: last },
     { products: count - 1, leading_product_id: ids[0] },
@@ -173,12 +173,12 @@ test('an article that a supplier moves leaves its group for the other one, and n
     [[a], [b, c]],
     [tees?.id, shirts?.id],
   ])
-  // a key that is not known yet, and none
+  // a key that does not exist yet, and no group
   expect(await announcedBy(() => state('north', 'B', { group: tee('M', 'new') }))).toEqual([b])
   expect(await members()).toEqual([[a], [c], [b]])
   expect(await announcedBy(() => state('north', 'B', { group: null }))).toEqual([b])
   expect(await members()).toEqual([[a], [c]])
-  // a group without products is none
+  // a group without products no longer exists
   await state('north', 'A', { group: null })
   expect((await groups()).map(({ id }) => id)).toEqual([shirts?.id])
   expect((await read(`/v1/groups/${tees?.id}`)).status).toBe(404)
@@ -192,18 +192,18 @@ test('where two suppliers group the same articles differently, all that either s
   const b = await state('north', 'N2', { eans: [second], group: tee('M', 'north tee') })
   const c = await state('north', 'N3', { eans: [third], group: tee('L', 'north shirt') })
   const [tees, shirts] = await groups()
-  // the other supplier says that the second and the third are one article
+  // the other supplier's EANs make the second and the third one product
   expect(await state('south', 'S2', { ...dear, eans: [second], group: tee('medium', 'south') })).toBe(b)
   expect(
     await announcedBy(() => state('south', 'S3', { ...dear, eans: [third], group: tee('large', 'south') })),
   ).toEqual([c])
   expect(await members()).toEqual([[a, b, c]])
   expect((await groups()).map(({ id }) => id)).toEqual([tees?.id])
-  // each product says what its first supplier calls it
+  // each product has the key and options of its first supplier
   expect(await groupOf(c)).toMatchObject({ key: 'north shirt', options: [{ value: 'L' }] })
   const gone = await read(`/v1/groups/${shirts?.id}`)
   expect([gone.status, gone.body.code]).toEqual([404, 'unknown-variant-group'])
-  // and takes it back: the larger part keeps the id
+  // the supplier takes that back: the larger part keeps the id of the group
   expect(await announcedBy(() => state('south', 'S3', { ...dear, eans: [third], group: null }))).toEqual([c])
   expect(await members()).toEqual([[a, b], [c]])
   expect((await groups()).map(({ id }) => id)).toEqual([tees?.id, (await groupOf(c))?.id])
@@ -221,7 +221,7 @@ test('a group of which all products are excluded is shown with them', async () =
     { id: a, excluded: true, group: { id: group?.id } },
     { id: b, excluded: true, group: { id: group?.id } },
   ])
-  // of products that the store does not list there is nothing to show
+  // a group does not show products that the store does not list
   expect((await send('PATCH', `/products/${a}`, { listings: { main: false } })).status).toBe(200)
   expect(await groups()).toMatchObject([{ id: group?.id, products: 1, leading_product_id: b }])
   expect((await send('PATCH', `/products/${b}`, { listings: { main: false } })).status).toBe(200)

@@ -3,7 +3,7 @@ import { GUIDES } from '../../src/serve/documentation/guides.ts'
 import { client, type Answer } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// The guides, as a browser gets them.
+// The guides as a browser receives them.
 
 const { service } = worldOfFile({ service: {} })
 let read: (path: string, init?: RequestInit) => Promise<Answer>
@@ -65,7 +65,7 @@ test('every link of every page leads to a page, and to a place on it', async () 
     for (const [, href = ''] of text.matchAll(/<a href="([^"]+)"/g)) {
       const url = new URL(href, service.url + path)
       if (url.origin !== new URL(service.url).origin) continue
-      // built by the tests of the browser; without that it is a page that says so
+      // built by the browser tests; without a build the service answers with a page that says so
       if (url.pathname === '/panel') continue
       followed++
       const target = await textOf(url)
@@ -78,7 +78,7 @@ test('every link of every page leads to a page, and to a place on it', async () 
     }
   }
   expect(followed).toBeGreaterThan(400)
-  // no page is reached only by those who know its name
+  // links lead to every page
   expect(PAGES.filter((path) => !pages.has(path) && !path.includes('?'))).toEqual([])
   expect([...pages.keys()].filter((path) => path.startsWith('/docs/api/')).length).toBeGreaterThan(150)
 })
@@ -97,7 +97,7 @@ test('a page of an operation has one script, which may send requests to the serv
   expect(others).toEqual([])
   const loaded = await fetch(new URL(script ?? '', service.url + path))
   expect([loaded.status, loaded.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
-  // the address of the service, not of the one that wrote the page first
+  // examples show the address of this service, not the one in the source of the page
   expect(text).toContain(`${service.url}/v1/account/stores/de`)
 })
 
@@ -141,7 +141,7 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avi
 test('a browser that opens / gets a page that leads to the panel and to the documentation', async () => {
   const page = await read('/', { headers: { accept: BROWSER } })
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-  // as the other pages have them, and kept apart from what other clients get
+  // the same headers as other pages, and a Vary that separates it from the answer to other clients
   const guides = await read('/docs/guides')
   for (const name of ['content-security-policy', 'cache-control', 'x-content-type-options', 'referrer-policy'])
     expect([name, page.headers.get(name)]).toEqual([name, guides.headers.get(name)])
@@ -182,7 +182,7 @@ test('whoever is no browser finds nothing at /, as at any other address without 
       const init = { method, headers: { accept } }
       expect([accept, ...shown(await read('/', init))]).toEqual([accept, ...shown(await read('/nothing', init))])
     }
-  // also a browser's, with any other method
+  // the same for a browser with any other method
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     const init = { method, headers: { accept: BROWSER } }
     expect([method, ...shown(await read('/', init))]).toEqual([method, ...shown(await read('/nothing', init))])

@@ -10,7 +10,7 @@ import { recordStatements } from '../harness/plans.ts'
 import { makeMember, makePerson, signedIn, type Browser } from '../panel/browser.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// Lists whose rows are bounded one by one, but not together: they end by what their rows weigh.
+// Lists whose rows are bounded one by one but not together: a page ends when its rows have enough characters.
 
 const directory = directoryOfFile('heavy-pages')
 const { database, service } = worldOfFile({ service: { roles: ['api', 'work'], env: { DATA_DIR: directory } } })
@@ -26,7 +26,7 @@ let productIds: number[]
 
 const own = (path: string) => browser.get(path, { headers: { 'Shelfwire-Account': String(account.accountId) } })
 
-/** A text of this length that is stored as it is, or as a hundredth of it. */
+/** A text of LONG characters, which the database stores as it is or compresses to a hundredth. */
 const long = (letter: string) => letter.repeat(LONG)
 
 async function send(letter: string): Promise<number> {
@@ -73,7 +73,7 @@ beforeAll(async () => {
 })
 afterAll(() => Object.assign(limits, before))
 
-/** All pages of a list, each followed by the next. */
+/** All pages of a list. */
 async function pages(path: string): Promise<{ keys: unknown[]; characters: number }[]> {
   const read: { keys: unknown[]; characters: number }[] = []
   let after: string | number | null = null
@@ -150,7 +150,7 @@ test('what is read of a page is no more than it may have, in the table that it i
 })
 
 describe('a page whose rows are deleted between what it is to have and what is read of them says where the next one begins (I181)', () => {
-  /** @param rows the statement that reads them, by their ids, which finds none of them */
+  /** Reads a page whose rows are deleted meanwhile. @param rows matches the statement that reads rows by id; it gets no ids, so finds none */
   async function emptied(path: string, rows: RegExp) {
     service.runtime.db.onStatement = (text, values) => {
       // ids are sent as a text

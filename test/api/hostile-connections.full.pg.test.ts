@@ -15,7 +15,7 @@ interface Heard {
   socket: Socket
 }
 
-/** Opens a connection that keeps what it hears. */
+/** Opens a connection that collects the service's bytes. */
 function open(): Heard {
   const heard: Heard = { text: '', isClosed: false, socket: dial(service.url) }
   heard.socket
@@ -25,7 +25,7 @@ function open(): Heard {
   return heard
 }
 
-/** Sends bytes, and gives back what is answered until nothing has come for a while, or the service hangs up. */
+/** Sends bytes. @returns the bytes of the answer, when none has arrived for `quietMs` or the service has closed the connection. */
 async function exchange(bytes: string, quietMs = 500): Promise<Heard> {
   const heard = open()
   heard.socket.write(bytes, 'latin1')

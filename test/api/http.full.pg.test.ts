@@ -47,7 +47,7 @@ function expectProblem(answer: Answer, status: number, code: string): void {
 
 const raw = (bytes: string) => rawRequest(service.url, bytes)
 
-/** A request without the decoding that fetch does. */
+/** Sends a request without decoding its answer, as fetch would. */
 async function plain(
   path: string,
   headers: Record<string, string>,
@@ -108,7 +108,7 @@ test('a revoked, an expired and an unknown token are 401; one tied to no account
     401,
     'invalid-token',
   )
-  // by form a token, but of another database
+  // a well-formed token, but of another database
   await using elsewhere = await createDatabase()
   await using other = await startTestService(elsewhere)
   const { accountId } = await createAccount(other.runtime)
@@ -119,7 +119,7 @@ test('a revoked, an expired and an unknown token are 401; one tied to no account
   )
 
   const list = await tokensList(runtime.db, account.accountId)
-  // the newest: the file's own client may have a full one, too
+  // the newest: the file's own client may also have a full token
   const made = Math.max(...list.filter((row) => row.access === 'full').map(({ tokenId }) => tokenId))
   await inTransaction(runtime.db, (tx) => tokenRevoke(tx, made))
   await vi.waitFor(async () => expectProblem(await client(service.url, full)('/v1/stores'), 401, 'invalid-token'), {
@@ -153,7 +153,7 @@ test('unknown addresses are 404, wrong methods 405 with Allow, all as problems',
   }
   for (const path of [...everyPath(), '/healthz', '/openapi.json']) {
     const isTold = path === '/v1/digest/checks'
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY']) {
       if (isTold && method === 'POST') continue
       const answer = await get(path, { method })
       expectProblem(answer, 405, 'method-not-allowed')
@@ -315,7 +315,7 @@ test('content codings decode to the same bytes, each with a tag of its own', asy
   expect(
     (await plain('/v1/products', { 'accept-encoding': 'gzip', 'if-none-match': bare.headers.etag ?? '' })).status,
   ).toBe(200)
-  // what fits into one packet is sent as it is
+  // an answer that fits into one packet is not compressed
   expect((await plain('/v1/stores', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBeUndefined()
   // unless the client refuses that
   const small = await plain('/v1/stores', { 'accept-encoding': 'gzip, identity;q=0' })
@@ -394,7 +394,7 @@ test('shutting down finishes requests in flight and sends long polls home', asyn
   release()
   await locked
   expect(await slow).toMatchObject({ status: 200, body: { meta: { total: 40 } } })
-  // kept-alive connections do not hold it up, used or not
+  // kept-alive connections do not delay the stop, whether they were used or not
   await closed
   unused.destroy()
   expect(performance.now() - started).toBeLessThan(LIMITS.shutdownDrainMs / 2)
@@ -409,7 +409,7 @@ test('the document is valid OpenAPI, and is sent coded', async () => {
     ...new Set(ROUTES.flatMap(({ path, isDocumented }) => (isDocumented ? [path] : []))),
   ])
   expect(body.servers).toEqual([{ url: `${service.url}/v1`, description: 'This service' }])
-  // it is large, and changes with a release only
+  // the document is large, and only a release changes it
   const plainDocument = await plain('/openapi.json', {})
   const coded = await plain('/openapi.json', { 'accept-encoding': '*' })
   expect([coded.headers['content-encoding'], coded.headers.vary]).toEqual(['gzip', 'Accept-Encoding'])

@@ -5,7 +5,7 @@ import { account, database, read, send, service, setUp } from './full-access-acc
 
 setUp()
 
-// What is known of a product's pictures: what suppliers and owners say that they show, and what our copies are.
+// Details of a product's pictures: alternative texts of suppliers and owners, and facts about the mirrored copies.
 
 const A = 'https://img.example/1.jpg'
 const B = 'https://img.example/2.jpg'
@@ -38,16 +38,16 @@ test('an offer says what its pictures show; a locale is replaced as a whole, and
   const stated = { en: { [A]: 'Front' }, de: { [A]: 'Vorne' } }
   expect((await send('GET', north('ALT-1'))).body.data.image_alts).toEqual(stated)
   expect(await altsOf(id)).toEqual(['Front', null])
-  // the same as it was read, and other members, are no change
+  // sending back the body of a read, or other members, changes nothing
   expect((await send('PATCH', north('ALT-1'), { image_alts: stated })).body.data.image_alts).toEqual(stated)
   expect((await send('PATCH', north('ALT-1'), { quantity: 2 })).body.data.image_alts).toEqual(stated)
   expect((await send('PATCH', north('ALT-1'), { image_alts: { en: { [B]: 'Back' } } })).body.data.image_alts).toEqual({
     en: { [B]: 'Back' },
     de: { [A]: 'Vorne' },
   })
-  // in English nobody says it of the first any more
+  // the first picture no longer has an English text
   expect(await altsOf(id)).toEqual([null, 'Back'])
-  // texts go with their pictures
+  // a text is removed with its picture
   expect((await send('PATCH', north('ALT-1'), { images: [B] })).body.data.image_alts).toEqual({ en: { [B]: 'Back' } })
   expect((await send('PATCH', north('ALT-1'), { images: [A, B] })).body.data.image_alts).toEqual({
     en: { [B]: 'Back' },
@@ -102,7 +102,7 @@ test('the owner says it per picture and language, over the suppliers’', async 
   const first = await patch({ en: { [A]: 'Mine' } })
   expect([first.status, first.body.data.image_alts]).toEqual([200, { en: { [A]: 'Mine' } }])
   expect(await altsOf(id)).toEqual(['Mine', 'Back'])
-  // others stay
+  // texts of other pictures stay
   expect((await patch({ en: { [B]: 'My back' }, 'de-de': { [A]: 'Meins' } })).body.data.image_alts).toEqual({
     en: { [A]: 'Mine', [B]: 'My back' },
     'de-DE': { [A]: 'Meins' },
@@ -210,7 +210,7 @@ test('a group says which variants each of its pictures is for, as they are now',
     { url: B, product_ids: [blue], first_of: [blue], details: UNKNOWN },
   ]
   expect(await pictures()).toEqual(expected)
-  // of all products, whichever are on the page
+  // the pictures of all products of the group, whichever are on the page
   expect(await pictures('per_page=1&fields=sku')).toEqual(expected)
   await send('PATCH', north('RED'), { images: [B] })
   expect(await pictures()).toMatchObject([

@@ -8,7 +8,7 @@ import { client, tokenFor, type Answer } from '../harness/service.ts'
 import { catalogRoutes } from './documented.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-/** Everything by which one account could be recognised in another's answers, and all that names a thing of it. */
+/** An account with every text and id by which it could be recognised in another account's answers. */
 interface Tenant {
   name: string
   account: TestAccount
@@ -20,7 +20,7 @@ interface Tenant {
   groups: number[]
   cursors: string[]
   etags: string[]
-  /** Texts that stand in every payload of this account and nowhere else. */
+  /** Texts that every payload of this account contains, and no other account's. */
   markers: string[]
 }
 
@@ -28,7 +28,7 @@ const PRODUCTS = 12
 const { service } = worldOfFile({ service: {} })
 let tenants: [Tenant, Tenant, Tenant]
 
-/** Alike in everything but its own name, which is woven into all its texts. */
+/** Opens an account. All are alike except for the name, which is part of all their texts. */
 async function openTenant(name: string, products: number): Promise<Tenant> {
   const { runtime } = service
   const account = await createAccount(runtime, name)
@@ -108,7 +108,7 @@ const lists = (route: string, of: Tenant) =>
     `${route}?ids=${[...of.ids, 1].join()}`,
   ].flatMap((path) => inStores(path, of))
 
-/** For every route the requests that name what belongs to `of`; a route without a case does not compile. */
+/** For each route the requests that name resources of `of`. A route without a case does not compile. */
 const CASES: Readonly<Record<RouteId, (of: Tenant) => string[]>> = {
   listProducts: (of) => [
     ...lists('/v1/products', of),
@@ -137,11 +137,11 @@ const CASES: Readonly<Record<RouteId, (of: Tenant) => string[]>> = {
     ['/v1/digest/products', ...of.ids.map((id) => `/v1/digest/products?after_id=${id - 1}&limit=1`)].flatMap((path) =>
       inStores(path, of),
     ),
-  // what mirrors tell is in test/feed/mirror-checks.pg.test.ts
+  // the POST of mirror checks is tested in test/feed/mirror-checks.pg.test.ts
   listMirrorChecks: () => ['/v1/digest/checks'],
 }
 
-/** Routes that show numbers alone, which are compared below. */
+/** Routes whose answers have only numbers, which are compared below. */
 const WITHOUT_WORDS = new Set(['listChanges', 'listDigests', 'listProductTags', 'listMirrorChecks'])
 
 test('every route has its case, and its owner does see what it names', async () => {
@@ -179,7 +179,7 @@ test('with another’s token nothing of an account is seen, whatever is named', 
         tried += answers.length
         for (const { path, status, text, body } of answers) {
           expect([path, [200, 404, 410].includes(status)]).toEqual([path, true])
-          // a problem may say back what was sent
+          // a problem may repeat parts of the request
           const told = owner.markers.filter((marker) => text.includes(marker) && !path.includes(marker))
           expect([path, told]).toEqual([path, []])
           if (id === 'listVariantGroups' && status === 200)
@@ -193,7 +193,7 @@ test('with another’s token nothing of an account is seen, whatever is named', 
           )
             continue
           if (id === 'listDigests') {
-            // a block of ids is of one account
+            // a block of 1,024 ids belongs to one account
             const own = new Set(reader.ids.map((one) => Math.floor(one / 1_024)))
             const seen = ((body.data ?? []) as { block: number }[]).map(({ block }) => block)
             expect([path, seen.filter((block) => !own.has(block))]).toEqual([path, []])
@@ -273,7 +273,7 @@ test('totals and change numbers do not depend on what others do', async () => {
     )
   }
   expect(await numbers(alder)).toEqual(before)
-  // an account that does now what alder did first has the same numbers
+  // a new account with the same history as alder has the same numbers
   const cedar = await openTenant('cedar', PRODUCTS)
   expect(await numbers(cedar)).toEqual(before)
   expect(cedar.ids.map((id) => id - cedar.ids[0]!)).toEqual(alder.ids.map((id) => id - alder.ids[0]!))

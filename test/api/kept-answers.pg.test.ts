@@ -4,7 +4,7 @@ import { createAccount } from '../harness/account.ts'
 import { client, tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What answers take that are kept under Idempotency-Keys.
+// The storage of answers that are kept under Idempotency-Keys, and its bound.
 
 Object.assign(LIMITS, { keptAnswerShortBytes: 1_000, keptAnswersBytesAtOnce: 12_000, keptAnswersBytesPerSecond: 0.001 })
 const { database, service } = worldOfFile({ service: {} })
@@ -49,11 +49,11 @@ test('long answers are kept as far as the account has room, and each write is ma
   })
   const rules = (await http('/v1/account/pricing-rules')).body.data as { name: string }[]
   expect(rules.filter(({ name }) => name === 'R')).toHaveLength(2)
-  // another request with that key is still another request
+  // a different request with the same key is still refused
   expect((await send('POST', '/pricing-rules', { ...LONG, percent: '6' }, 'second')).body.code).toBe(
     'idempotency-key-reused',
   )
-  // short ones are always kept
+  // short answers are always kept
   const short = await send('POST', '/groups', { name: 'G' }, 'short')
   expect((await send('POST', '/groups', { name: 'G' }, 'short')).text).toBe(short.text)
   expect(await kept()).toBeLessThan(first.text.length + 2_000)

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { openLargeAnswers, type ListParts } from '../../src/serve/large-answers.ts'
 
-// Which lists are read, held and coded at the same time.
+// How many large lists are read, held in memory and compressed at the same time.
 
 const MEGABYTES = 1_048_576
 const small: ListParts = { head: '[', members: ['1', '"ä"', '"€"'], tail: ']', tag: 'small' }
-/** A list of so many megabytes. */
+/** A list of this many megabytes. */
 const large = (megabytes: number): ListParts => ({
   head: '[',
   members: Array.from({ length: megabytes }, () => `"${'x'.repeat(MEGABYTES - 3)}"`),

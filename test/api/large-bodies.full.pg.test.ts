@@ -5,7 +5,7 @@ import { createAccount, giveOffers, offer, type TestAccount, expectAudited } fro
 import { client, tokenFor, type Answer } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Bodies that are large, crafted, slow, or cut off: what they may take of the process, and that they give it back.
+// Bodies that are large, crafted, slow, or cut off: the memory and places that they may use, and that both are freed.
 
 interface Sender {
   account: TestAccount
@@ -29,12 +29,12 @@ async function sender(): Promise<Sender> {
   const account = await createAccount(service.runtime, `large${accounts++}`)
   const token = await tokenFor(service.runtime, account.accountId, 'full')
   const http = client(service.url, token)
-  // known to the authenticator
+  // so that the authenticator has cached the token
   await http('/v1/account')
   return { account, token, http, operations: async () => (await http('/v1/account/operations')).body.data.length }
 }
 
-/** A connection on which a POST of a bulk has begun: its headers, and what `write` adds. `answer` is all that came back. */
+/** Starts the POST of a bulk: sends its headers; `write` adds parts of the body, and `answer` collects the service's bytes. */
 function begin({ token }: Sender, headers: Record<string, string | number>, kind = 'stock') {
   const { hostname, port } = new URL(service.url)
   const socket = connect({ host: hostname, port: Number(port) })
@@ -63,7 +63,7 @@ function begin({ token }: Sender, headers: Record<string, string | number>, kind
   }
 }
 
-/** A large body that has begun: the service asked for it, and therefore has a place for it. */
+/** Starts a large body and waits until the service asks for it with 100 Continue, so that it holds a place. */
 async function taken(from: Sender, length: number) {
   const sending = begin(from, { 'content-length': length, expect: '100-continue' })
   await vi.waitFor(() => expect(sending.isAsked()).toBe(true), { timeout: 10_000, interval: 20 })
@@ -77,10 +77,10 @@ const answered = (sending: ReturnType<typeof begin>) =>
 const json = (body: string) => ({ headers: { 'content-type': 'application/json' }, body })
 const post = (from: Sender, body: string) => from.http('/v1/account/bulk/stock', { method: 'POST', ...json(body) })
 
-/** More than a megabyte, and refused when it has been read. */
+/** A body of more than a megabyte that is refused after it was read. */
 const LARGE = JSON.stringify({ rows: [{ a: 'x'.repeat(600_000) }, { a: 'x'.repeat(600_000) }], more: 1 })
 
-/** Waits until a large body of the sender is taken: a place is free for it. */
+/** Waits until a large body of the sender is accepted, which needs a free place. */
 const untilTaken = (from: Sender) =>
   vi.waitFor(async () => expect((await post(from, LARGE)).status).toBe(422), { timeout: 10_000, interval: 50 })
 
@@ -89,7 +89,7 @@ test('one large body of an account at a time is received; small ones, other acco
   const [id] = await giveOffers(service.runtime, one.account, [offer('A')])
   const first = await taken(one, 4 * MEGABYTE)
   first.socket.write('{"rows":[')
-  // whether the client sends its body at once or waits until it is asked for, and whether it wants the connection closed
+  // a client that sends its body at once, one that waits for 100 Continue, and one that wants the connection closed
   for (const headers of [{}, { expect: '100-continue' }, { connection: 'close' }]) {
     const second = begin(one, { 'content-length': 2 * MEGABYTE, ...headers })
     await answered(second)
@@ -101,7 +101,7 @@ test('one large body of an account at a time is received; small ones, other acco
   expect([small.status, small.body.meta.created]).toEqual([200, 1])
   expect((await one.http(`/v1/products/${id}`)).status).toBe(200)
   await untilTaken(other)
-  // a place is free when its client has gone, and nothing of a half-received body was written
+  // the place is freed when its client disconnects, and no part of a half-received body was written
   first.socket.destroy()
   await untilTaken(one)
   expect(await one.operations()).toBe(0)
@@ -188,7 +188,7 @@ test('a client that goes while its body is read leaves nothing behind', { timeou
   const rows = `{"rows":[${Array.from({ length: 90_000 }, (_, i) => row(i)).join(',')}]}`
   const sending = begin(one, { 'content-length': Buffer.byteLength(rows) })
   await new Promise<void>((resolve) => void sending.socket.write(rows, () => resolve()))
-  // all of it is on its way; checking it takes the service some hundred milliseconds
+  // the whole body has been sent; validating it takes the service some hundred milliseconds
   sending.socket.destroy()
   await untilTaken(one)
   expect(await one.operations()).toBe(0)
@@ -226,7 +226,7 @@ test('the largest offer that is valid is taken', async () => {
   expect(body.meta).toMatchObject({ created: 1, failed: 0 })
 })
 
-/** With every member and as many entries as each may have; small ones, because a row has at most a megabyte. */
+/** An offer with every member and the most entries that each may have. The entries are small, because a row has at most a megabyte. */
 function largestOffer() {
   const many = <T>(count: number, entry: (i: number) => T) => Array.from({ length: count }, (_, i) => entry(i))
   const locales = many(LIMITS.localesPerOfferMax, (i) => `en-x-n${i}`)

@@ -7,8 +7,8 @@ import { dial } from '../harness/raw-request.ts'
 import { tokenFor } from '../harness/service.ts'
 import { open, service, setUp } from './read-account.ts'
 
-// Lists that are large, by every way in which lists are read and sent. An account holds one at a time here: one that kept its place would be seen by
-// the next one, which would never come.
+// Large lists, by every route and encoding. An account has one place for them here: an answer that did not free its place
+// would block the next one for ever.
 
 type Changed =
   | 'largeAnswerCharacters'
@@ -22,7 +22,7 @@ Object.assign(limits, { largeAnswersBytesPerAccountMax: 1_000, largeAnswersBytes
 afterAll(() => Object.assign(limits, before))
 setUp()
 
-/** Answers that are large from so many characters on. */
+/** Runs `work` while answers count as large from this many characters on. */
 async function largeFrom<T>(characters: number, work: () => Promise<T>): Promise<T> {
   limits.largeAnswerCharacters = characters
   try {
@@ -49,7 +49,7 @@ test('a list is the same answer, whether it is large or not: by every path, codi
       }),
     ),
   )
-  // after one that kept its place none would come
+  // fails instead of waiting for ever after an answer that did not free its place
   const ask = async (path: string, init?: RequestInit) => {
     const answer = await Promise.race([get(path, init), sleep(10_000, null, { ref: false })])
     expect(answer, `${path} waits for ever`).not.toBeNull()
@@ -89,11 +89,11 @@ test('a list is the same answer, whether it is large or not: by every path, codi
         expect([path, (await ask(path, { method: 'HEAD', headers })).status]).toEqual([path, 200])
       })
     }
-  // several at once, by turns
+  // several at once, one after the other
   await largeFrom(10, async () => {
     const answers = await Promise.all(paths.flatMap((path) => ways.map((headers) => ask(path, { headers }))))
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
-    // clients that are gone before they are answered
+    // clients that disconnect before their answer
     const token = await tokenFor(service.runtime, account.accountId)
     for (const header of ['', 'TE: trailers\r\n'])
       for (let i = 0; i < 5; i++) {
@@ -139,7 +139,7 @@ test.each([
       isAnswered = true
       return [status, body.data.length]
     })
-    // small ones of the account, and large ones of others
+    // small lists of the same account, and large ones of another
     expect((await get('/v1/products?per_page=1&fields=sku')).status).toBe(200)
     await largeFrom(10, async () => expect((await other.get(path)).status).toBe(200))
     expect([isAnswered, isClosed]).toEqual([false, false])

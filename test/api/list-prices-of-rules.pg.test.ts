@@ -4,7 +4,7 @@ import { account, database, offers, read, send, setUp } from './full-access-acco
 
 setUp()
 
-// List prices that rules make, over HTTP: what prices show, what the feed and explain say of it, what is refused.
+// List prices that rules compute, over HTTP: in prices, in the feed and in explain, and refused input.
 
 const OFFER = '/suppliers/north/offers/A1'
 const pricesOf = async (id: number | undefined) => (await read(`/v1/prices/${id}`)).body.data.prices
@@ -37,7 +37,7 @@ test('a list price of a rule is read beside prices, announced as price, explaine
   })
   await expectAudited(database.db, account.accountId)
 
-  // what somebody states takes its place, also where it is not above the price
+  // a stated list price replaces it, even if it is not above the price
   expect((await send('PATCH', OFFER, { list_price: '18' })).status).toBe(200)
   expect(await besideOf(id)).toEqual((await pricesOf(id)).map(() => 18))
   expect((await send('PATCH', OFFER, { list_price: '14' })).status).toBe(200)

@@ -4,7 +4,7 @@ import { account, database, offers, read, send, setUp } from './full-access-acco
 
 setUp()
 
-// List prices over HTTP: what offers and owners state, what prices show, what the feed says of it.
+// List prices over HTTP: stated in offers and by owners, in prices, and in the feed.
 
 interface Price {
   computed_price: number
@@ -35,11 +35,11 @@ test('a list price is announced as price, follows cost and rates, and goes witho
   expect(await since(start)).toEqual([[id, ['price']]])
   expect(await compared(id)).toEqual((await prices(id)).map(() => 1000.5))
   expect((await prices(id))[0]?.computed_price).toBe(first?.computed_price)
-  // the history has what prices were
+  // the history has no entry for a change of the list price alone
   const { data: history } = (await send('GET', `/products/${id}/price-history`)).body
   expect(history.entries).toHaveLength(1)
 
-  // a cost alone takes the way of prices alone
+  // a change of the cost alone is resolved for prices only
   const beforeCost = await cursor()
   const bulk = (cost: string) => send('POST', '/bulk/prices', { rows: [{ supplier: 'north', sku: 'A1', cost }] })
   expect((await bulk('2')).status).toBe(200)
@@ -47,7 +47,7 @@ test('a list price is announced as price, follows cost and rates, and goes witho
   expect(await since(beforeCost)).toEqual([[id, ['price']]])
   await expectAudited(database.db, account.accountId)
 
-  // the owner's own, and what explains it
+  // the owner's own list price, and its explanation
   const own = await cursor()
   expect((await send('PATCH', `/products/${id}`, { list_price: '2000' })).status).toBe(200)
   expect(await since(own)).toEqual([[id, ['price']]])
@@ -59,7 +59,7 @@ test('a list price is announced as price, follows cost and rates, and goes witho
   expect((await send('PATCH', `/products/${id}`, { list_price: null })).status).toBe(200)
   expect(await compared(id)).toEqual((await prices(id)).map(() => 1000.5))
 
-  // below the price it is no list price
+  // an amount below the price is not shown as a list price
   const below = await cursor()
   expect((await send('PATCH', OFFER, { list_price: '0.01' })).status).toBe(200)
   expect(await compared(id)).toEqual((await prices(id)).map(() => null))

@@ -3,14 +3,14 @@ import { createCategory } from '../../src/catalog/settings/content/categories.ts
 import { giveOffers, offer } from '../harness/account.ts'
 import { open, service, setUp } from './read-account.ts'
 
-// Lists that grow with an account are put together entry by entry, so that other requests are answered in between.
+// Lists that grow with an account are built entry by entry, so that other requests are answered in between.
 
 setUp()
 afterEach(() => vi.restoreAllMocks())
 
 const DESCRIPTION = 'd'.repeat(20_000)
 
-/** The length of the longest text that JSON was read from or written to, while `work` was done in this process. */
+/** The length of the longest text that this process parsed or wrote as JSON during `work`. */
 async function longestText(work: () => Promise<unknown>): Promise<number> {
   const { parse, stringify } = JSON
   let longest = 0
@@ -54,7 +54,7 @@ test('groups of variants, and one group, are made of members that are cut out: n
   expect(one.data).toMatchObject({ key: 'of ten', description: DESCRIPTION, options: [{ key: 'size' }] })
   for (const path of ['/v1/groups', `/v1/groups/${id}`, `/v1/groups/${id}?fields=sku`]) {
     const answers: { status: number; headers: Headers; body: unknown }[] = []
-    // reading the answer parses all of it: it is asked for without its body
+    // HEAD, because reading the body would parse it in this process
     expect(await longestText(async () => answers.push(await get(path, { method: 'HEAD' })))).toBeLessThan(5_000)
     const whole = await get(path)
     expect([path, answers[0]!.headers.get('etag')]).toEqual([path, whole.headers.get('etag')])

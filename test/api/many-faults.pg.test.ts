@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Bodies below the limit of bytes in which everything is wrong: naming all of it took the process for half a minute.
+// Bodies within the byte limit in which everything is wrong. Naming every fault blocked the process for half a minute.
 
 const { ids, http } = worldOfFile({ service: {}, account: 'acme', products: ['A'] })
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { client, startTestService } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Who may read /metrics: by default this machine alone, where no proxy stands in front.
+// Who may read /metrics: by default only clients on the same machine, and none that come through a proxy.
 
 const { database } = worldOfFile()
 
@@ -61,7 +61,7 @@ test('with METRICS_TOKEN it is needed, from everywhere, and no token of an accou
   expect(await ask(`Bearer ${METRICS_TOKEN.slice(1)}`)).toEqual([401, 'invalid-token', 'Bearer'])
   expect(await ask(`Basic ${METRICS_TOKEN}`)).toEqual([401, 'invalid-token', 'Bearer'])
   expect(await ask(`Bearer ${METRICS_TOKEN}`)).toEqual([200, undefined, null])
-  // it opens nothing else
+  // the token of /metrics gives access to nothing else
   expect((await client(service.url, METRICS_TOKEN)('/v1/stores')).status).toBe(401)
 })
 

@@ -1,4 +1,4 @@
-// Values of a parameter that is a moment: those that are read, and those that are refused.
+// Accepted and refused values of a parameter that is a point in time.
 
 export const GOOD_MOMENTS = [
   'now',

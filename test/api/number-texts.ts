@@ -1,6 +1,6 @@
 // Texts for parameters that are numbers.
 
-/** As they stand in the address. No parameter takes any of these for a number. */
+/** Texts, encoded for a URL, that no numeric parameter accepts. */
 export const NO_NUMBER = [
   '',
   '+',

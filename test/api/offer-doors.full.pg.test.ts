@@ -11,12 +11,12 @@ import { valuesOfName } from '../harness/field-values.ts'
 
 setUp()
 
-// One rule for an offer at every door: an absent field stays, null clears, and a deleted offer leaves nothing behind. Every
-// field through every door, with each state that the offer may have had before.
+// One rule for every way of writing an offer: an absent field is unchanged, null clears it, and a deleted offer leaves nothing
+// behind. Every field is tried through every way, with each earlier state of the offer.
 
 type Members = Record<string, unknown>
 
-/** What an offer has that says nothing; its supplier's currency is EUR. */
+/** The fields of an offer that states nothing; its supplier's currency is EUR. */
 const NOTHING = {
   cost: null,
   currency: 'EUR',
@@ -73,7 +73,7 @@ function bodyOf(fields: Partial<Record<Field, unknown>>): Members {
   return { ...others, ...(Object.keys(texts).length === 0 ? {} : { texts: { en: texts } }) }
 }
 
-/** The one field that a case gives, if it does. */
+/** The one field that a case states, if any. */
 function givenBy({ field, input }: Case): Partial<Record<Field, unknown>> {
   return input === 'absent' ? {} : { [field]: input === 'null' ? null : AFTER[field] }
 }
@@ -88,7 +88,7 @@ async function bulk(kind: 'offers' | 'prices', cases: readonly Case[], body: (en
   return (answer.data as { status: string }[]).map((row) => row.status)
 }
 
-/** Each of a case's lists as one cell. */
+/** The same as a row of a file: each list is one cell, joined by `|`. */
 function cellsGivenBy(entry: Case): Members {
   const { eans, images, attributes, ...others } = givenBy(entry) as Record<string, unknown>
   const joined = (list: unknown) => (list === null ? null : (list as string[]).join('|'))
@@ -129,7 +129,10 @@ async function bring(mode: ImportMode, cases: readonly Case[]) {
   return report
 }
 
-/** Each door: writes all cases, and says whether an offer that is not there stays away and whether absent members clear. */
+/**
+ * Each way of writing offers: `write` writes all cases. `knownAlone`: an offer that does not exist is not created.
+ * `replaces`: absent members are cleared. `fields`: the fields that it can write, if not all.
+ */
 const DOORS: Record<
   string,
   { write: (cases: readonly Case[]) => Promise<unknown>; knownAlone?: true; replaces?: true; fields?: readonly Field[] }
@@ -163,7 +166,7 @@ const DOORS: Record<
     knownAlone: true,
     fields: PRICE_FIELDS,
     async write(cases) {
-      // a row must give something: what is there already
+      // a row must state something, here the value that is already stored
       const body = (entry: Case) =>
         entry.input !== 'absent' ? bodyGivenBy(entry) : entry.field === 'cost' ? { quantity: 5 } : { cost: '10' }
       expect(await bulk('prices', cases, body)).toEqual(
@@ -195,7 +198,7 @@ async function prepare(cases: readonly Case[]): Promise<Map<string, number>> {
   return productOf
 }
 
-/** Offers as they are read, by their key. */
+/** Offers as the API returns them, by SKU. */
 async function stored(): Promise<Map<string, Members>> {
   const found = new Map<string, Members>()
   for (let after = ''; ;) {
@@ -232,7 +235,7 @@ test.for(Object.entries(DOORS))(
       const expected =
         input === 'absent' ? base : { ...base, [field]: input === 'null' ? NOTHING[field] : AFTER[field] }
       expect([sku, fieldsOf(offer ?? { texts: {} })]).toEqual([sku, expected])
-      // the article belongs to the same product as before
+      // the offer still belongs to the same product
       if (state !== 'none') expect([sku, offer?.['product_id']]).toEqual([sku, productOf.get(sku)])
       expect(offer?.['absent_since']).toBeNull()
     }

@@ -16,7 +16,7 @@ import {
 } from './strict-document.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// The served document, walked: what a generated client relies on.
+// Properties of the whole served document on which generated clients rely.
 
 const { service } = worldOfFile({ service: {} })
 let document: OpenApi
@@ -32,7 +32,7 @@ const operations = (): (DocumentedOperation & { name: string; path: string })[] 
     ),
   )
 
-/** Every schema inside a node, with the place where it is; examples are no schemas. */
+/** Every schema inside a node, with its place in the document. Examples are skipped. */
 function* schemasIn(node: unknown, place: string): Generator<[place: string, schema: Schema]> {
   if (typeof node !== 'object' || node === null) return
   if (!Array.isArray(node) && ('type' in node || 'anyOf' in node || '$ref' in node)) yield [place, node as Schema]
@@ -58,7 +58,7 @@ test('ids are declared as a list of numbers, which generated clients send with c
       explode: false,
       schema: { type: 'array', items, minItems: 1, maxItems: 200 },
     })
-    // as the style says, and as clients do that send each value by itself
+    // in the documented style, and as clients do that repeat the parameter
     for (const query of ['ids=1,2', 'ids=1%2C2', 'ids=1&ids=2'])
       expect([path, query, (await get(`/v1${path}?${query}`)).status]).toEqual([path, query, 200])
   }
@@ -100,7 +100,7 @@ test('our own tests notice a member that the document does not declare', async (
   expect(noticed({ body: { ...grown, data } })).toContain('"additionalProperty":"surprise"')
   expect(noticed({ headers: new Headers([...answer.headers, ['x-surprise', '1']]) })).toContain('x-surprise')
 
-  // a client that validates by the served document reads on
+  // a client that validates answers by the served document must accept members that a later release adds
   const open = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'openapi')
   open.addSchema(relocated(), 'relocated')
   const pointer = 'relocated#/paths/~1account~1stores/get/responses/200/content/application~1json/schema'
@@ -123,7 +123,7 @@ test('numbers, times, days and addresses have their formats', () => {
       const value = member.items ?? member
       return names.test(name) && value.$ref === undefined && formatOf(value) !== format ? [place] : []
     })
-  // an external id is a text of somebody else's
+  // an external id is a text of another system
   expect(lacking(/^(id|next_id|next_after_id|(?!external_).*_id)$/, 'int64')).toEqual([])
   expect(lacking(/^(.*_at|next_since|absent_since)$/, 'date-time')).toEqual([])
   expect(lacking(/^(day|valid_from|valid_to)$/, 'date')).toEqual([])

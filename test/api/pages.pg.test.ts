@@ -107,7 +107,7 @@ test('a page is its products byte for byte, with the same tag however it was ask
   }
   await expectPages(ids)
 
-  // the tag is that of the release before (decision 158), so that what clients keep stays valid
+  // the ETag is the same as that of earlier releases (decision 158), so that clients' caches stay valid
   const halves = await db<{ id: number; sku: string; content: string; price: string }[]>`
     select p.product_id as id, c.sku, c.tag as content, p.tag as price from payload_price p
     join payload_content c on c.account_id = p.account_id and c.store_id = p.store_id and c.product_id = p.product_id
@@ -121,7 +121,7 @@ test('a page is its products byte for byte, with the same tag however it was ask
     expect(etag).toBe(`"${hash('sha256', `${shape}.${hash('md5', tags.join(''))}.${end}`, 'base64url').slice(0, 24)}"`)
   }
 
-  // no write of ours leaves one half; should a hand have done it, nothing else is lost and the walk goes on
+  // the service never leaves only one half of a product; if somebody deletes one by hand, pages still have all other products
   const [noPrice, noContent] = [ids[1], ids[6]]
   await db.begin('', async (tx) => {
     await tx`delete from payload_price where account_id = ${accountId} and store_id = ${storeId} and product_id = ${noPrice ?? 0}`
@@ -172,7 +172,7 @@ test('look-ups by ids, SKU, EAN and slug show what the store lists, by id, of pr
 for (const route of ['/v1/products', '/v1/prices'])
   test(`${route}: more products of one SKU or EAN than an answer holds come in pages, of those that the store lists`, async () => {
     const { account, read, refused, write } = await open()
-    // no GTIN, so each has a product of its own
+    // the EANs are no valid GTINs, so each offer has a product of its own
     const ids = await giveOffers(
       service.runtime,
       account,
@@ -194,7 +194,7 @@ for (const route of ['/v1/products', '/v1/prices'])
         return walked
       }
       expect(await walk('main', 405)).toEqual(ids)
-      // those that it does not list have the lowest ids
+      // the products that the store does not list have the lowest ids
       expect(await walk('pl', 202)).toEqual(ids.slice(203))
       expect(await read(`${route}?${key}&page=4`)).toEqual({
         data: [],
@@ -257,7 +257,7 @@ test(`fields: every answer is the full one without the other members, byte for b
   type Members = Readonly<Record<string, unknown>>
   const only = (product: Members, fields: readonly string[]) =>
     Object.fromEntries(Object.entries(product).filter(([name]) => name === 'id' || fields.includes(name)))
-  /** An answer with a part of its products: a list of them, or an object that has one or some in `data` or `products`. */
+  /** An answer reduced to `fields`: of a list of products, or of an object with one or more of them in `data` or `products`. */
   const partOf = (body: Members, fields: readonly string[]): unknown => {
     const { data, products } = body as { data?: Members | Members[]; products?: Members[] }
     const all = (some: readonly Members[]) => some.map((product) => only(product, fields))
@@ -276,13 +276,13 @@ test(`fields: every answer is the full one without the other members, byte for b
         const part = await get(`${path}${path.includes('?') ? '&' : '?'}fields=${fields.join()}`, PLAIN)
         const wanted = JSON.stringify(partOf(full.body as Members, fields))
         expect([path, fields, part.status]).toEqual([path, fields, 200])
-        // one product a line in an export, and nothing else between tokens anywhere
+        // an export has one product per line; there is no other white space between JSON tokens
         expect(part.text.replaceAll('\n', '')).toBe(wanted)
       },
     ),
     { seed: SEED, numRuns: inGate(200, 800) },
   )
-  // all of them are the full answer
+  // naming all fields gives the full answer
   for (const path of paths)
     expect((await get(`${path}${path.includes('?') ? '&' : '?'}fields=${PRODUCT_MEMBERS.join()}`, PLAIN)).text).toBe(
       (await get(path, PLAIN)).text,
@@ -317,10 +317,10 @@ test('fields: a tag is of what was chosen; it stays while that does, and never i
       const others = tags.filter((_, j) => j !== i).join(', ')
       expect([fields, (await ask(fields, others)).status]).toEqual([fields, 200])
     }
-    // written in another order, or with what comes anyway, it is the same choice
+    // another order, or `id`, which is always included, is the same selection
     expect((await ask('prices,id,stock', (await ask('stock,prices')).etag)).status).toBe(304)
 
-    // a window tells that something has changed, whatever is chosen
+    // a window of the feed names changes of any member, whatever `fields` says
     if (path === window) continue
     const kept = { title: (await ask('title')).etag, stock: (await ask('stock')).etag, all: (await ask(null)).etag }
     const { stock } = (await get(`/v1/products/${id}`)).body.data as { stock: number }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 interface Rule {
   paths: readonly string[]
-  /** With their statuses where these are not 200. */
+  /** Good values, with the status of the answer if it is not 200. */
   good: readonly (string | [value: string, status: number])[]
   bad: readonly string[]
 }
@@ -31,7 +31,7 @@ interface Rule {
 const LISTS = ['/v1/products', '/v1/prices'] as const
 const GROUPS = ['/v1/groups', '/v1/groups/ID'] as const
 const DIGESTS = ['/v1/digest', '/v1/digest/products'] as const
-/** What goes with a parameter that means nothing alone. */
+/** Parameters that another parameter requires. */
 const NEEDS: Readonly<Record<string, string>> = { since_id: '&since=2020-01-01T00:00:00Z' }
 
 const RULES: Readonly<Record<string, Rule>> = {
@@ -108,7 +108,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ean: {
     paths: [...LISTS],
     good: ['1', '036000291452', '0036000291452', '00036000291452', '12345678901234', '12 3', '5901234-123457'],
-    // blanks are allowed in an EAN and around it
+    // spaces are allowed in and around an EAN
     bad: [
       '123456789012345',
       ...OVER_INT64,
@@ -116,7 +116,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       ...NO_NUMBER.filter((value) => !/^(?:\+|%20|%0A|%09)*1(?:\+|%20|%0A|%09)*$/.test(value)),
     ],
   },
-  // what is no slug leads nowhere: shops pass on what visitors ask for
+  // an invalid slug finds nothing rather than being an error, because shops pass on the addresses that visitors request
   slug: {
     paths: [...LISTS],
     good: [
@@ -245,7 +245,7 @@ for (const [name, { paths, good, bad }] of Object.entries(RULES)) {
         expect(answer.text.length).toBeLessThan(1_500)
       }
       if (['ids', 'slug', 'fields'].includes(name)) continue
-      // which one counts would be anybody's guess; brackets ask for a list, which it is not
+      // a repeated parameter is ambiguous, and brackets request a list, which it is not
       const [sample = ''] = good.filter((entry) => typeof entry === 'string')
       for (const [query, fault] of [
         [`${address(sample)}&${name}=${sample}`, name],
@@ -298,7 +298,7 @@ test('ids are taken in every style in which clients write lists, with the same l
       ['ids[0]', 'ids'],
     ])
       expect([a, b, (await get(`${path}?${a}=${all[0]}&${b}=${all[1]}`)).text]).toEqual([a, b, wanted.text])
-    // not the first page
+    // refused instead of answered with the first page
     for (const query of [`ids[]=${all[0]}`, `ids[0]=${all[0]}`, `ids[]=${all[0]}&ids[]=${all[0]}`])
       expect([query, (await get(`${path}?${query}`)).body.data.map((item: { id: number }) => item.id)]).toEqual([
         query,
@@ -370,7 +370,7 @@ test('a misspelled parameter is refused with the name that is meant, and nothing
     ['/v1/export?Store=de', 'store'],
   ] as const)
     expect((await get(path)).body.errors?.[0].reason).toBe(`is unknown; did you mean "${meant}"?`)
-  // several at once, beside other faults
+  // several faults in one request
   expect(
     (await get('/v1/products?Page=1&per_page=x')).body.errors.map((error: { name: string }) => error.name),
   ).toEqual(['per_page', 'Page'])
@@ -423,7 +423,7 @@ test('parameters that exclude each other are refused together', async () => {
   for (const [a, left] of pairs) {
     for (const [b, right] of pairs.filter(([name]) => name !== a)) {
       const answer = await get(`/v1/products?${a}=${left}&${b}=${right}`)
-      // what a look-up finds comes in pages, too
+      // results of a look-up have pages as well
       if ([a, b].includes('page') && [a, b].some((name) => name === 'sku' || name === 'ean')) {
         expect([a, b, answer.status]).toEqual([a, b, 200])
         continue
@@ -432,7 +432,7 @@ test('parameters that exclude each other are refused together', async () => {
       expect([a, b]).toContain(answer.body.errors[0].name)
     }
   }
-  // since_id means nothing alone, and now is a cursor of its own; 0 is as good as none
+  // since_id needs since, `now` allows no since_id, and 0 is the same as none
   for (const [query, same] of [
     ['since_id=0', ''],
     ['since_id=00', ''],
@@ -467,6 +467,6 @@ test('since names the same moment however it is written: raw plus, fractions, of
     expect([form, (await get(`/v1/changes?since=${form}`)).text]).toEqual([form, everything.text])
     expect([form, (await get(`/v1/changes?since=${form}&since_id=${head.next_id}`)).body.changes]).toEqual([form, []])
   }
-  // a second later is past the head
+  // a second later is after the head of the feed
   expect((await get(`/v1/changes?since=${new Date(at.getTime() + 1_000).toISOString()}`)).body.changes).toEqual([])
 })

@@ -11,8 +11,8 @@ import { dial } from '../harness/raw-request.ts'
 import { startTestService, tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// The first requests of a connection may be answered without the framework and without Node's HTTP server; those behind one that is not
-// plain never are. Both must be answered with the same bytes.
+// The first requests of a connection may be answered without the framework and without Node's HTTP server, up to the first
+// request that is not plain. Both ways must give the same bytes.
 
 const SEED = Number(process.env['SEED'] ?? 20_261_126)
 const long = Array.from({ length: 300 }, (_, i) => `Feature ${i} of a kettle: Größe, zażółć.`).join(' ')
@@ -23,14 +23,14 @@ const { database, service, account, ids } = worldOfFile({
 })
 
 let token: string
-/** Requests that Node's HTTP server has seen. */
+/** The number of requests that reached Node's HTTP server. */
 let seen = 0
 beforeAll(async () => {
   token = await tokenFor(service.runtime, account.accountId)
   service.service.app!.server.on('request', () => seen++)
 })
 
-/** Reads one answer, and whatever comes with it until the service is quiet or closes. */
+/** Reads one answer and any bytes after it, until the service is quiet or closes the connection. */
 async function hear(socket: Socket): Promise<string> {
   let heard = ''
   const isWhole = () => {
@@ -46,13 +46,13 @@ async function hear(socket: Socket): Promise<string> {
       if (isWhole()) resolve()
     })
     socket.on('close', resolve).on('error', () => resolve())
-    // an answer to HEAD, and one that is not whole
+    // for an answer to HEAD, which has no body, and an incomplete one
     setTimeout(resolve, 2_000).unref()
   })
   return heard
 }
 
-/** What differs from one answer to the next of the same request. */
+/** An answer without the parts that differ between two answers to the same request. */
 const comparable = (answer: string) =>
   answer
     .replaceAll(/\r\nDate: [^\r]*/g, '\r\nDate: …')
@@ -61,7 +61,7 @@ const comparable = (answer: string) =>
 
 const OPENING = 'GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** @param first what is sent and answered before; a request that is not plain leads the connection to Node's HTTP server */
+/** @param first a request that is sent and answered before; if it is not plain, Node's HTTP server takes over the connection */
 async function ask(
   bytes: string,
   first?: string,
@@ -82,7 +82,7 @@ async function ask(
   return { answer, isPlain: seen === before && /^HTTP\/1\.1 (?:200|304) /.test(answer) }
 }
 
-/** Sends the same bytes to both. @returns the answer, and whether Node's HTTP server has not seen the first */
+/** Sends the same bytes both ways. @returns the answer, and whether the first was given without Node's HTTP server */
 async function both(bytes: string): Promise<{ answer: string; isPlain: boolean }> {
   const plain = await ask(bytes)
   const apart = await ask(bytes, OPENING)
@@ -94,7 +94,7 @@ async function both(bytes: string): Promise<{ answer: string; isPlain: boolean }
 const head = (target: string, ...lines: string[]) =>
   `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n`
 
-/** Makes reads of single products wait. */
+/** Locks a table so that reads of single products wait. */
 const lockPayloads = () => hold(database.db, (tx) => tx.unsafe('lock table payload_content in access exclusive mode'))
 const waitsForLock = () =>
   until('a read waits for the lock', async () => {
@@ -294,7 +294,7 @@ describe('a connection', () => {
       socket.write(head(`/v1/products/${ids[0]}`))
       await waitsForLock()
       for (const target of requests) socket.write(head(target))
-      // they have come, and what could be answered at once would have been
+      // by then the requests have arrived, and any that could be answered at once was
       for (let i = 0; i < 3; i++) await ask(OPENING)
       expect(heard).toBe('')
       await held.rollback()
@@ -352,7 +352,7 @@ describe('what is counted', () => {
           await get('/metrics'),
         )?.[1] ?? 0,
       )
-    // the account's budgets with what is used of them, which is a place of this request
+    // the account's budgets and their use, which includes this request's own place
     const places = () => get('/v1/account/limits')
     const quiet = await places()
     {

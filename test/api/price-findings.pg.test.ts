@@ -3,7 +3,7 @@ import { account, offers, send, setUp } from './full-access-account.ts'
 
 setUp()
 
-// Prices below cost, and list prices that nothing shows, as an owner finds them.
+// The findings of prices below cost, and of list prices that no price shows.
 
 const findings = async () => (await send('GET', '/findings')).body.data
 interface Row {
@@ -11,7 +11,7 @@ interface Row {
   store: string
   customer_group_id: number
 }
-/** Of one group in one store. */
+/** The findings of prices below cost of one group in the store main. */
 const belowCost = async () =>
   ((await findings()).prices_below_cost as Row[]).filter(
     (row) => row.store === 'main' && row.customer_group_id === account.groupId,
@@ -41,7 +41,7 @@ test('a price list below cost is found by what is left of its prices without tax
   expect((await send('PATCH', `/products/${onSale}`, { sale_price: '9.99', sale_ends_on: '2999-01-01' })).status).toBe(
     200,
   )
-  // without tax only what is below the cost itself
+  // without tax only prices below the cost itself
   expect((await belowCost()).map((row) => row.product_id)).toEqual([onSale])
 
   const rates = [{ country: 'DE', valid_from: '2021-01-01', percent: '19' }]
@@ -65,10 +65,10 @@ test('a price list below cost is found by what is left of its prices without tax
     of(onSale, '9.99', '8.395', 'sale'),
   ])
 
-  // a list that is not in force makes nothing
+  // an inactive list makes no prices
   expect((await send('PATCH', '/price-lists/trade', { is_active: false })).status).toBe(200)
   expect((await belowCost()).map((row) => row.product_id)).toEqual([fixed, onSale])
-  // a cost that runs away from a price that is held
+  // a cost that rises while the old price is held
   expect((await send('PATCH', '', { price_jump_factor: '3' })).status).toBe(200)
   expect((await cost('A4', '90')).status).toBe(200)
   expect((await belowCost()).at(-1)).toMatchObject({ product_id: good, made_by: 'held', base_cost: '90' })
@@ -87,7 +87,7 @@ test('list prices that no price shows are counted by who states them', async () 
   expect((await send('PATCH', '/suppliers/north/offers/A1', { list_price: '5000' })).status).toBe(200)
   expect((await send('PATCH', `/products/${c}`, { list_price: null })).status).toBe(200)
   expect((await findings()).list_prices_unshown).toEqual([{ supplier: 'north', products: 1, product_ids: [b] }])
-  // without a price it is nobody's fault
+  // a product without a price is not counted
   expect((await cost('A2', '0')).status).toBe(200)
   expect((await findings()).list_prices_unshown).toEqual([])
 })

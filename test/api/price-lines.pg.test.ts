@@ -4,7 +4,7 @@ import { account, read, send, service, setUp } from './full-access-account.ts'
 
 setUp()
 
-// Prices as a store reads them, beside the lines with which its owner has them explained.
+// Prices as a store reads them, compared with the lines of their explanation.
 
 interface Line {
   step: string
@@ -13,7 +13,7 @@ interface Line {
   result: string
 }
 
-/** A rule for this product alone. @returns its price in the main store, and the lines of it. */
+/** Creates a rule for this product alone. @returns its price in the main store, and the lines that explain it. */
 async function priced(id: number | undefined, rule: Record<string, unknown>) {
   const body = { name: 'R', action: 'markup', percent: '0', product_ids: [id], priority: 1, ...rule }
   const { status, body: made } = await send('POST', '/pricing-rules', body)
@@ -38,7 +38,7 @@ test('where the floor lies above the ceiling the price is the floor, half up to 
   ])
   expect((await priced(id, { floor_price: '5.005', ceiling_price: '4', rounding })).shown).toBe(5.01)
   expect((await priced(id, { floor_price: '5.004', ceiling_price: '4', rounding })).shown).toBe(5)
-  // where they do not contradict each other, the floor holds to the digit and the next step is taken
+  // if floor and ceiling do not contradict each other, the floor holds exactly, and the next rounding step above it is used
   expect((await priced(id, { floor_price: '5.004', ceiling_price: '6' })).shown).toBe(5.01)
   expect((await priced(id, { floor_price: '5', ceiling_price: '400', rounding })).shown).toBe(100)
 })

@@ -92,7 +92,7 @@ test('what a sale hides is counted beside prices that stay, and jumps there are 
   })
   const beside = async () => (await read(`/v1/prices/${id}?store=main`)).body.data.prices[0].compare_at_price
   expect(await beside()).toBe(ruled)
-  // 200 is hidden until the sale ends, and would be shown then without a question
+  // a price of 200 is hidden by the sale now, but would be shown unheld once it ends: the preview counts it as a jump
   await send('PATCH', '', { price_jump_factor: '3' })
   const jump = { entries: [{ product_id: id, price: '200' }] }
   expect((await send('PATCH', `${ENTRIES}?dry_run=true`, jump)).body.data.preview).toMatchObject({
@@ -154,7 +154,7 @@ test('its first and its last day are days of the account, and only its products 
   expect(await shown(id)).toEqual(ruled.map(() => 500))
   await day('2999-01-03')
   expect(await shown(id)).toEqual(ruled.map(() => 500))
-  // back to the rule's price, which is not held although it jumps: the list was to end
+  // back to the rule's price, which is not held although it jumps: the end of the list was planned
   await day('2999-01-04')
   expect(await shown(id)).toEqual(ruled)
   expect((await since(start)).map(([product]: [number]) => product)).not.toContain(other)
@@ -179,7 +179,7 @@ test('prices that jump are asked for as a whole, shown before, and not held', as
   expect(await shown(id)).toEqual(ruled)
   expect((await send('PATCH', `${ENTRIES}?confirm=true`, { entries })).status).toBe(200)
   expect(await shown(id)).toEqual(ruled.map(() => 900))
-  // a list that is set inactive holds nothing either
+  // making a list inactive holds no price either
   expect((await send('PATCH', '/price-lists/trade', { is_active: false })).status).toBe(200)
   expect(await shown(id)).toEqual(ruled)
 })
@@ -196,7 +196,7 @@ test('a row that says which price it replaces overwrites no other one', async ()
   const entries = async () =>
     (await send('GET', ENTRIES)).body.data.map(({ price }: { price: string }) => price) as string[]
   expect((await write(priced(a, '13.5', null), priced(b, '14', null))).body.data).toMatchObject({ created: 2 })
-  // somebody else was faster, with the first row and by removing the second
+  // meanwhile somebody else changes the first row and removes the second
   expect((await write(priced(a, '12.90'), priced(b, null))).status).toBe(200)
   const refused = await write(priced(a, '15', '13.50'), priced(b, '16', 14))
   expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
@@ -207,7 +207,7 @@ test('a row that says which price it replaces overwrites no other one', async ()
   expect(await entries()).toEqual(['12.9'])
   expect((await write(priced(a, '15', null))).status).toBe(409)
   expect((await send('PATCH', `${ENTRIES}?dry_run=true`, { entries: [priced(a, '15', '13.5')] })).status).toBe(409)
-  // as amounts: 12.900 is 12.9; and a row whose answer was lost says what is there
+  // expected values are compared as amounts, so 12.900 is 12.9; repeating a write whose answer was lost is `unchanged`
   expect((await write(priced(a, '15', '12.900'), priced(b, '16', null))).body.data).toMatchObject({
     created: 1,
     changed: 1,

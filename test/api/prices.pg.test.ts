@@ -3,7 +3,7 @@ import { account, offers, read, send, service, setUp } from './full-access-accou
 
 setUp()
 
-// What a shop reads of a price that is held, that the merchant stated, or that is 0, and of a cost that was merged.
+// Prices as a shop reads them: held, stated by the merchant, or 0, and after a merge of products.
 
 interface PriceEntry {
   customer_group: string
@@ -31,7 +31,7 @@ const prices = async (id: number, store?: string) =>
 const costs = (cost: string) => send('PATCH', '/suppliers/north/offers/A', { cost })
 const confirmAll = () => send('POST', '/findings/confirm-prices', { product_ids: null })
 
-/** A product at a cost of 8, with a guard at the factor 2. The default rule adds a quarter. */
+/** A product at a cost of 8 in an account that holds jumps by more than the factor 2. The default rule adds 25 %. */
 async function guarded(): Promise<number> {
   const [id = 0] = await offers('A')
   await costs('8')
@@ -44,7 +44,7 @@ test('a held price is held alone: base_cost, the margin and explain are those of
   const rule = { name: 'Thin', kind: 'margin_below', amount: '15', reason: 'thin' }
   expect((await send('POST', '/exclusion-rules', rule)).status).toBe(201)
   expect(await shown(id)).toMatchObject({ excluded: false, prices: [{ base_cost: 8 }, { base_cost: 8 }] })
-  // the price of the other group is fixed, and so is not held
+  // the other group's price is fixed, so it is not held
   const [trade] = (await send('GET', '/groups')).body.data.filter((group: { is_default: boolean }) => !group.is_default)
   const stays = { name: 'Trade', action: 'fixed', fixed_price: '11', group_ids: [trade.id], priority: 1 }
   expect((await send('POST', '/pricing-rules', stays)).status).toBe(201)
@@ -53,7 +53,7 @@ test('a held price is held alone: base_cost, the margin and explain are those of
     [80, 10],
     [80, 11],
   ])
-  // 10 leaves nothing over a cost of 80
+  // at a cost of 80 the held price of 10 has no margin, so the rule excludes the product
   expect(await shown(id)).toMatchObject({ excluded: true, exclusion_reason: 'thin' })
   expect(await explained(id)).toMatchObject({
     base_cost: { shown: '80' },
@@ -63,7 +63,7 @@ test('a held price is held alone: base_cost, the margin and explain are those of
     ],
     exclusion: { reason: 'thin' },
   })
-  // the cost moves on under the held price
+  // the cost changes while the price is held
   await costs('90')
   expect(await prices(id)).toEqual([
     [90, 10],
@@ -75,7 +75,7 @@ test('a held price is held alone: base_cost, the margin and explain are those of
     [90, 11],
   ])
   expect(await shown(id)).toMatchObject({ excluded: false })
-  // only prices that were shown are in the history
+  // the history has only prices that were shown
   const group = (await send('GET', '/groups')).body.data[0] as { id: number }
   const { body } = await send('GET', `/products/${id}/price-history?store=main&customer_group_id=${group.id}`)
   expect(body.data.entries.map((entry: { price: string }) => entry.price)).toEqual(['112.5', '10', '12.5'])
@@ -93,11 +93,11 @@ test('a fixed price that is stated for a single product is shown at once; one fo
     [32, 396],
     [32, 396],
   ])
-  // what it goes back to is computed, and is held
+  // without the fixed price the computed one jumps, and is held
   const path = `/pricing-rules/${body.data.id as number}`
   await send('PATCH', path, { is_active: false })
   expect((await prices(id))[0]).toEqual([8, 99])
-  // a statement takes the place of a held price
+  // a stated price replaces a held one
   await send('PATCH', path, { is_active: true, fixed_price: '5' })
   expect((await prices(id))[0]).toEqual([8, 5])
   const [other = 0] = await offers('B')
@@ -119,7 +119,7 @@ test('a price of 0 is no price, unless a rule states it', async () => {
   const free = { name: 'Gift', action: 'fixed', fixed_price: '0', product_ids: [id], priority: 1 }
   const { body } = await send('POST', '/pricing-rules', free)
   expect(await shown(id)).toMatchObject({ prices: [{ computed_price: 0 }, { computed_price: 0 }], excluded: false })
-  // 5 - 5 states no 0
+  // a result of 5 - 5 = 0 does not count as a stated price of 0
   await send('PATCH', `/pricing-rules/${body.data.id as number}`, { fixed_price: '5', addition: '-5' })
   expect(await shown(id)).toMatchObject({ prices: [], exclusion_reason: 'no_price' })
 })

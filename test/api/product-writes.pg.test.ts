@@ -47,7 +47,7 @@ test('a product: what its owner says over what suppliers say, member by member',
     ...forEachField(OPTIONAL_TEXTS, (field) => `Own ${field}`),
   })
   expect((await read(`/v1/products/${id}?store=de`)).status).toBe(404)
-  // an import of the supplier moves neither the representation nor its tag
+  // an import of the supplier changes neither the representation of own values nor its ETag
   await giveOffers(service.runtime, account, [offer('A1', { cost: '77', texts: { en: { title: 'Theirs' } } })])
   expect((await send('GET', `/products/${id}`)).headers.get('etag')).toBe(headers.get('etag'))
   const back = await send('PATCH', `/products/${id}`, {
@@ -125,7 +125,7 @@ test('the same request with the same key is made once, also when both come at th
     status: 422,
     code: 'idempotency-key-reused',
   })
-  // what was refused is not remembered
+  // a refused request is not kept under its key
   const bad = await send('POST', '/groups', { name: '' }, { 'idempotency-key': 'k-2' })
   const good = await send('POST', '/groups', { name: 'G' }, { 'idempotency-key': 'k-2' })
   expect([bad.status, good.status]).toEqual([422, 201])
@@ -193,7 +193,7 @@ test('offers are put, patched and deleted one by one, and join products by their
   expect((await send('GET', '/suppliers/north/offers')).body.data).toHaveLength(1)
   expect((await send('DELETE', '/suppliers/north/offers/N%2F1')).status).toBe(204)
   expect((await send('GET', '/suppliers/north/offers/N%2F1')).status).toBe(404)
-  // the article comes back to its product
+  // the offer returns to its product
   expect((await send('PUT', '/suppliers/north/offers/N%2F1', { cost: '8', quantity: 1 })).body.data.product_id).toBe(
     one.body.data.product_id,
   )
@@ -230,7 +230,7 @@ test('an offer states its group of variants, which its product shows; what is wr
       { key: 'color', label: 'color', value: 'red', position: 2 },
     ],
   })
-  // the same as it was read is no change, and what is not named stays
+  // sending back the value of a read changes nothing, and members that are not named stay
   expect((await send('PATCH', path, { group: stated })).body.data.group).toEqual(stated)
   expect((await send('PATCH', path, { quantity: 2 })).body.data.group).toEqual(stated)
   const refused = async (given: unknown) => {

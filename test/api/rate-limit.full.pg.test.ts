@@ -12,14 +12,14 @@ import { sendFor, type Read } from '../harness/requests.ts'
 import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// The rate limit of a token over several processes; here each is a service with a pool of its own. For real processes, one of
-// which is killed, see test/crash/rate-limit.full.pg.test.ts.
+// The rate limit of a token over several processes; here each process is a service with a connection pool of its own.
+// test/crash/rate-limit.full.pg.test.ts has real processes, one of which is killed.
 
 const PER_SECOND = 20
 const BURST = PER_SECOND * LIMITS.rateBurstSeconds
 const PORTION = BURST / LIMITS.ratePortionsPerBurst
 
-/** The tokens are one account's, and its own budget is another matter (test/accounts/budgets.full.pg.test.ts). */
+/** Settings with this limit per token. The tokens are one account's, whose own budget is tested in test/accounts/budgets.full.pg.test.ts. */
 const limited = (perSecond: number) => ({
   RATE_LIMIT_PER_SECOND: String(perSecond),
   ACCOUNT_LIMITS: 'requests_per_second=none',
@@ -36,11 +36,11 @@ afterAll(() => Promise.all(services.map((service) => service[Symbol.asyncDispose
 const freshToken = () => tokenFor(services[0]!.runtime, account.accountId)
 const clientsOf = (token: string, count = services.length) =>
   services.slice(0, count).map(({ url }) => client(url, token))
-/** What the documentation promises: the limit, and two portions for each process. */
+/** The documented upper bound: the limit, and two portions for each process. */
 const promised = (seconds: number, processes: number) => BURST + PER_SECOND * seconds + 2 * PORTION * processes
 const rows = () => database.db<{ left: number }[]>`select available - granted as left from token_rate order by token_id`
 
-/** Until what these clients use is taken from the shared bucket of the newest token. */
+/** Waits until the requests of these clients are taken from the shared bucket of the newest token. */
 const sharedAgain = (clients: readonly Read[]) =>
   until('the limit is shared again', async () => {
     await sendFor(50, clients)
@@ -81,7 +81,7 @@ test('a token that uses one process only loses nothing, however fast it sends', 
   await sleep(1_000)
   const second = await burst(BURST)
   expect(second.admitted).toBeGreaterThanOrEqual(PER_SECOND - 1)
-  // and everything once it has been quiet
+  // after a pause the full burst is admitted again
   await sleep(2_200)
   expect((await burst(BURST)).admitted).toBe(BURST)
 })
@@ -131,7 +131,7 @@ test('many tokens that need a portion share a statement', async () => {
   await Promise.all(tokens.map((token) => sendFor(400, [client(url, token)], { connections: 1, pauseMs: 20 })))
   runtime.db.onStatement = null
   expect(statements).toBeGreaterThan(1)
-  // each of the 30 needed several
+  // fewer than two for each of the 30 tokens, each of which needed several portions
   expect(statements).toBeLessThan(40)
 })
 
@@ -158,7 +158,7 @@ test(
   async () => {
     const token = await freshToken()
     const clients = clientsOf(token, 2)
-    // the stores are in memory, so that only the limit needs the table
+    // the stores are in memory, so only the rate limit needs the database
     for (const read of clients) expect((await read('/v1/stores')).status).toBe(200)
     await using lock = await hold(database.db, (tx) => tx`lock table token_rate in access exclusive mode`)
     const alone = await Promise.race([sendFor(1_000, clients), sleep(5_000).then(() => null)])
@@ -237,7 +237,7 @@ test('processes that begin owe the portions that they began with', async () => {
 
 test('debt is paid back, and a clock that is set back neither gives anything nor stops the bucket from filling', async () => {
   const { accountId } = await createAccount(openBench(database.db))
-  // a hundredth of the rate, and a hundred times as much time: what passes meanwhile is nothing, also on a busy machine
+  // a hundredth of the rate and a hundred times as much time, so that time that really passes is negligible on a busy machine, too
   const slow = { perSecond: PER_SECOND / 100, burst: BURST }
   const take = async (owed: number, wanted: number, rate = slow) => {
     const [row] = await tokenRatesTake(database.db, [{ accountId, tokenId: 9_009, rate, owed, wanted }])
@@ -250,13 +250,13 @@ test('debt is paid back, and a clock that is set back neither gives anything nor
   expect(await take(10, 5)).toEqual({ granted: 0, left: -10 })
   await moveClock(100)
   expect(await take(0, 5)).toEqual({ granted: 5, left: 5 })
-  // far back: nothing comes of it, and from then on it fills again
+  // a clock far back refills nothing; from then on the bucket fills again
   await moveClock(-360_000)
   expect(await take(0, 5)).toEqual({ granted: 5, left: 0 })
   expect(await take(0, 5)).toEqual({ granted: 0, left: 0 })
   await moveClock(50)
   expect((await take(0, 10)).granted).toBe(10)
-  // less than a second back, as where statements overtake each other: what was given for that time is not given again
+  // a clock less than a second back, as when statements overtake each other: that time is not credited twice
   await moveClock(-0.9)
   expect((await take(0, 10, RATE)).granted).toBe(0)
   await moveClock(0.3)

@@ -6,7 +6,7 @@ import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
 import { servedDocument, strictDocument, validatorOf } from './strict-document.ts'
 
-// What the tests of the read API share: a service, and accounts whose every answer is held to the served document.
+// Shared by the tests of the read API: a service, and accounts whose every answer is validated by the served document.
 // setUp() starts the service for the test file that calls it and stops it at the end.
 
 export let database: TestDatabase
@@ -25,7 +25,7 @@ export function setUp(): void {
   })
 }
 
-/** Fails with the validator's words unless the body has the shape that the served document gives it, and no member more. */
+/** Fails with the validator's message unless the body matches its schema in the served document and has no other members. */
 export function expectShape(body: unknown, schema: string): void {
   const validate = ajv.getSchema(`openapi#/components/schemas/${schema}`)!
   const isValid = validate(body)
@@ -49,7 +49,7 @@ const SHAPES: readonly [RegExp, string][] = [
   [/^\/v1\/digest/, 'DigestList'],
 ]
 
-/** An account of the test's own: `read` answers bodies of 200s, `refused` problems; both are held to the document. */
+/** An account of the test's own. `read` returns the body of a 200, `refused` a problem; both are validated by the document. */
 export async function open(name = 'acme') {
   const account = await createAccount(service.runtime, name)
   const get = client(service.url, await tokenFor(service.runtime, account.accountId))

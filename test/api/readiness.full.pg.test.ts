@@ -13,10 +13,10 @@ test('the service stays ready while loops rest that have nothing to do for a min
   await using w = await world({ service: { roles: ['api', 'work'] } })
   const call = client(w.service.url, null)
   await until('it is ready', async () => (await call('/readyz')).status === 200)
-  // 61 s later; timers do not follow, so that loops which rest for a minute are still resting
+  // 61 s later by this clock only: timers do not follow, so loops that pause for a minute are still paused
   const real = performance.now.bind(performance)
   vi.spyOn(performance, 'now').mockImplementation(() => real() + 61_000)
-  // once the busier loops have made a step since; an answer may have been under way before
+  // polled, because the busier loops first have to make a step after the jump
   await expect.poll(async () => (await call('/readyz')).body, { timeout: 8_000 }).toEqual(READY)
 })
 
@@ -38,7 +38,7 @@ test('a database that only reads, as after a failover: writes get 503, reads go 
     })
   await readOnly(true)
   await database.db`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and pid <> pg_backend_pid()`
-  // the first request may meet a connection that was just terminated
+  // the first request may get a connection that was just terminated
   await until('the service is connected again', async () => (await call('/v1/products')).status === 200)
   const refused = await write(2)
   expect(refused.status).toBe(503)
@@ -47,7 +47,7 @@ test('a database that only reads, as after a failover: writes get 503, reads go 
   expect(refused.body).toMatchObject({ code: 'writes-unavailable', status: 503 })
   expect(await call('/readyz')).toMatchObject({ status: 503, body: { status: 'unready', unready: ['writes'] } })
   expect((await call(`/v1/products/${productId}`)).status).toBe(200)
-  // several connections that only read, which nobody but the service itself closes
+  // several read-only connections, which only the service itself closes
   const reads = Array.from({ length: 20 }, () => call('/v1/products'))
   expect((await Promise.all(reads)).every(({ status }) => status === 200)).toBe(true)
   await readOnly(false)
@@ -90,7 +90,7 @@ test.for(['api', 'work', 'api,work'])(
       expect((await call('/readyz', { method: 'HEAD' })).status).toBe(200)
       const posted = await call('/readyz', { method: 'POST' })
       expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-      // a probe may send any token, or that of another service
+      // a probe may send any token, even one of another service
       expect((await client(url, 'another-token-of-nobody')('/readyz')).status).toBe(200)
     }
     const apart = started.service.metricsUrl!
@@ -120,7 +120,7 @@ test.for(['work', 'api,work'])('not ready while a worker is stuck, and ready aga
   if (started.service.url !== null)
     expect((await client(started.url, null)('/readyz')).body).toMatchObject({ status: 'unready', unready: ['worker'] })
   await lock.rollback()
-  // of one answer: a loop that was to rest for some seconds of the moved minute may be late a moment later
+  // status and body from one answer: a loop that paused within the skipped minute may count as late a moment later
   await until('it is ready again', async () => {
     const { status, body } = await call('/readyz')
     if (status === 200) expect(body).toEqual(READY)

@@ -25,10 +25,10 @@ const OPERATOR_TOKEN = 'an-operators-token-0123456789-abcdef'
 const ADDRESS = 'https://shelfwire.example.com'
 
 /**
- * Makes one request for every documented operation and each of its successful answers, on a database that holds nothing
- * else; each answer is held to the document. What differs from run to run (times, secrets, the address of the service)
- * is replaced, so that two runs give the same examples.
- * @param directory for files of imports.
+ * Sends a request for every documented operation and each of its successful answers, on an otherwise empty database, and
+ * validates each answer by the document. Times, secrets and the address of the service are replaced, so that two runs
+ * give the same examples.
+ * @param directory for imported files.
  */
 export async function recordExamples(database: TestDatabase, directory: string): Promise<Record<string, Example>> {
   const importDir = fileURLToPath(new URL('../../docs/examples', import.meta.url))
@@ -47,7 +47,7 @@ export async function recordExamples(database: TestDatabase, directory: string):
   const ids = await fillCatalog(ask)
   await writeProducts(ask, ids)
   await readCatalog(ask, ids, async () => {
-    // what was only stored until now is written here
+    // this worker does the stored operations and imports
     await using _worker = await startTestService(database, { roles: ['work'], env })
     const one = { params: { id: ids.bulk } }
     await expect
@@ -110,7 +110,7 @@ function recorder(service: TestService, document: Documented, token: string) {
     const all = answer.text === '' ? answers : { [answer.status]: shown, ...answers }
     examples.set(operationId, settled({ ...request, answers: all }))
   }
-  /** Without what differs from run to run. */
+  /** An example without the parts that differ from run to run. */
   const settled = (example: Example): Example =>
     JSON.parse(
       JSON.stringify(example)

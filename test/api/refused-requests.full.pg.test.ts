@@ -10,8 +10,8 @@ import { dial, parsedAnswer, rawRequest } from '../harness/raw-request.ts'
 import { client, startTestService, tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What no route answers: requests that Node's parser refuses, that are late, or that say two things at once; and what every
-// answer carries, these included. Over sockets, because fetch sends nothing of the kind.
+// Requests that reach no route because Node's parser refuses them, they are late, or they contradict themselves; and the
+// headers that every answer must have, these included. Over sockets, because fetch cannot send such requests.
 
 const { database, service } = worldOfFile({ service: {} })
 let token: string
@@ -24,7 +24,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const head = (target: string, ...fields: string[]) =>
   [`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close', ...fields, '', ''].join('\r\n')
 
-/** Fails unless the bytes are a whole problem with all that every answer carries. */
+/** Fails unless the bytes are a complete problem with the headers that every answer has. */
 function expectRefusal(text: string, status: number, code: string, allow?: string): void {
   const { headers, body, ...answer } = parsedAnswer(text)
   expect([answer.status, headers.get('content-type')], text).toEqual([status, 'application/problem+json'])
@@ -46,7 +46,7 @@ test('an address that is too long is 414, headers that are too large are 431', a
   ])
     expectRefusal(await rawRequest(service.url, head(target)), 414, 'uri-too-long')
   expectRefusal(await rawRequest(service.url, head(`/v1/products?x=${'y'.repeat(60_000)}`)), 414, 'uri-too-long')
-  // beyond what the parser reads nobody knows what the rest would have been
+  // the parser stops reading before the end of the URL, so the fault may be either that or the headers
   const endless = parsedAnswer(await rawRequest(service.url, head(`/v1/products?x=${'y'.repeat(1_000_000)}`)))
   expect([414, 431]).toContain(endless.status)
   expect(endless.body).toMatch(/"code":"(uri-too-long|headers-too-large)"/)
@@ -63,7 +63,7 @@ test('an address that is too long is 414, headers that are too large are 431', a
     431,
     'headers-too-large',
   )
-  // within the limits, the parameter is ignored as any unknown one
+  // within the limits the parameter is ignored, as any unknown one is
   const read = await rawRequest(
     service.url,
     head(`/v1/stores?x=${'y'.repeat(long - 100)}`, `Authorization: Bearer ${token}`),
@@ -98,7 +98,7 @@ test('an expectation other than 100-continue is 417; that one is met', async () 
   const expecting = 'Expect: 100-continue'
   const read = await rawRequest(service.url, head('/v1/stores', `Authorization: Bearer ${token}`, expecting))
   expect(read).toMatch(/^HTTP\/1\.1 200 /)
-  // where a body is read it is asked for
+  // a route that reads a body sends 100 Continue
   const full = `Authorization: Bearer ${await tokenFor(service.runtime, 1, 'full')}`
   const type = 'Content-Type: application/json'
   const write = `POST /v1/account/stores HTTP/1.1\r\nHost: x\r\n${full}\r\n${type}\r\nContent-Length: 2\r\n${expecting}\r\nConnection: close\r\n\r\n{}`
@@ -111,7 +111,7 @@ test('a request that does not arrive in time is 408', async () => {
   server.headersTimeout = 200
   arrival.timeoutMs = 400
   expectRefusal(await rawRequest(slow.url, 'GET /v1/stores HT'), 408, 'request-timeout')
-  // also of a body
+  // the same for a body that is late
   expectRefusal(
     await rawRequest(
       slow.url,

@@ -9,7 +9,8 @@ import { account, database, offers, send, service, setUp } from './full-access-a
 
 setUp()
 
-// A round trip takes more processor time than most statements do, and on a network it is most of the time of a small write.
+// The number of round trips to the database: one takes more processor time than most statements, and over a network most of
+// the time of a small write.
 
 let counter: RoundTripCounter
 let counted: TestService
@@ -22,7 +23,7 @@ afterAll(async () => {
   await counter[Symbol.asyncDispose]()
 })
 
-/** What a process asks beside a write: notifications, tokens, limits, suspended accounts, and when and for what a token was used. */
+/** Statements that a process sends beside a write, not counted: notifications, tokens and their use, limits, suspended accounts. */
 const BESIDE = /pg_notify|from token|token_rate|token_use|token_request|account_limit|where suspended_at is not null/
 
 test.for([
@@ -40,7 +41,7 @@ test.for([
     const { status, text } = await http(`/v1/account${path.replace('ID', String(id))}`, init)
     expect([status, text]).toEqual([200, expect.anything()])
   }
-  // the first ones prepare statements and compile the account
+  // the first writes prepare statements and load the account
   await write(1)
   await write(2)
   counter.take()
@@ -52,7 +53,7 @@ test.for([
 
 test.skipIf(isCluster())('a small write is shelved by plans that are there: none is made for its values', async () => {
   const [id = 0] = await offers('A1')
-  // prepared statements are those of a connection
+  // prepared statements belong to a connection
   const db = openDb({ url: database.url, connectionsMax: 1 })
   try {
     const { shelf } = openBench(db)

@@ -21,10 +21,10 @@ import { openFigures } from '../../src/serve/figures.ts'
 import { handle, methodsByPath, requireDeclarations } from '../../src/serve/handle.ts'
 import { pathReader, queryReader } from '../../src/serve/parameters.ts'
 
-// The table of routes: what is not in it cannot be registered, and what is in it must have a handler.
+// The table of routes: a route that is not in it cannot be registered, and each that is must have a handler.
 
 const root = new URL('../..', import.meta.url).pathname
-/** What the service needs before it is asked anything. */
+/** The dependencies that the service needs to register its routes. */
 const context = {
   db: { pool: () => {} },
   log: silentLog,
@@ -64,7 +64,7 @@ test('a route that is not declared cannot be registered', async () => {
   expect(() => app.get('/v1/nothing', () => '')).toThrow('GET /v1/nothing is not declared in contract/routes.ts')
   expect(() => handle(app, undeclared, () => '')).toThrow('GET /v1/nothing is not declared in contract/routes.ts')
   handle(app, LIST_PRODUCTS, () => '')
-  // a copy is another declaration
+  // a copy is not the declaration in the table
   expect(() => handle(app, { ...LIST_STORES }, () => '')).toThrow('is not declared')
   await app.close()
 })
@@ -168,7 +168,7 @@ for (const name of ['add-a-route', 'add-an-account-resource']) {
       (match) => match[1] ?? '',
     )
     expect(paths.length).toBeGreaterThan(5)
-    // of a file that is to be written, the folder
+    // of a path with a placeholder, the folder
     expect(paths.filter((path) => !existsSync(root + path.replace(/<.*/, '')))).toEqual([])
     const tests = readdirSync(`${root}test/api`).map((file) => readFileSync(`${root}test/api/${file}`, 'utf8'))
     const titles = [...text.matchAll(/"([^"]+)"/g)].map((match) =>

@@ -6,7 +6,7 @@ import { optionOf } from '../../src/commands/resource-options.ts'
 import { resourceCommands } from '../../src/commands/resources.ts'
 import { PLAIN_RULE } from '../../src/catalog/settings/rules/pricing-rules.ts'
 
-// What is derived from contract/rule-conditions.ts leaves no condition out.
+// Everything that is derived from contract/rule-conditions.ts covers every condition.
 
 test('a condition is a member of its rules, an option of their commands, null by default, and a reason of explain', () => {
   const program = new Command()

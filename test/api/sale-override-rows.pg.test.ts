@@ -21,11 +21,11 @@ test('rows of a bulk that would leave a sale which ends before it begins are ref
   }
   const refused = ['value must not leave a sale that ends befo']
   expect(await written(row(a, 'begins', '2998-11-20'), row(b, 'begins', '2998-11-20'))).toEqual(['created', 'created'])
-  // against the day that stays
+  // checked against the stored first day
   expect(await written(row(a, 'ends', '2998-11-19'), row(b, 'ends', '2998-11-20'))).toEqual([refused, 'created'])
-  // within one request
+  // checked against the other row of the same request
   expect(await written(row(a, 'ends', '2998-12-01'), row(a, 'begins', '2998-12-02'))).toEqual([refused, refused])
-  // a sale that moves: each of its days alone would be refused
+  // a sale is moved: each of the two days alone would be refused
   expect(await written(row(b, 'begins', '2999-01-02'), row(b, 'ends', '2999-01-03'))).toEqual(['changed', 'changed'])
   expect(await written(row(b, 'ends', '2998-06-02'), row(b, 'begins', '2998-06-01'))).toEqual(['changed', 'changed'])
   expect(await written(row(a, 'begins', null), row(a, 'ends', '2998-11-19'))).toEqual(['changed', 'created'])

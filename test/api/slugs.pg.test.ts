@@ -23,7 +23,7 @@ test('a shop finds a product by its slug and by those that it had, and reads whi
     return (body.data as { id: number; slug?: string }[]).map(({ id, slug }) => [id, slug])
   }
   const cyrillic = encodeURIComponent('молоток')
-  // nobody has slugs yet
+  // no product has slugs yet
   expect(await found(`slug=${cyrillic}`)).toEqual([])
   await send('PATCH', '', { additional_members: ['slug'] })
   expect(await found(`slug=${cyrillic}`)).toEqual([[a, 'молоток']])
@@ -49,7 +49,7 @@ test('a shop finds a product by its slug and by those that it had, and reads whi
     [[a, 'best-hammer']],
   ])
   expect(await found(`slug=product-${a},product-999999999`)).toEqual([[a, 'best-hammer']])
-  // of one product once, by whichever of its slugs
+  // a product that is found by two of its slugs is returned once
   expect(await found(`slug=best-hammer,${cyrillic}`)).toEqual([[a, 'best-hammer']])
 
   for (const [id, slugs, status, code, fault] of [
@@ -71,7 +71,7 @@ test('a shop finds a product by its slug and by those that it had, and reads whi
   }
   expect(await found('slug=article-b')).toEqual([[b, 'article-b']])
 
-  // and why
+  // explain says where each slug comes from
   const explained = async (id: number | undefined, store: string) =>
     (await http(`/v1/products/${id}/explain?store=${store}`)).body.data.slug as unknown
   expect([await explained(a, 'main'), await explained(a, 'de'), await explained(b, 'main')]).toEqual([
@@ -80,7 +80,7 @@ test('a shop finds a product by its slug and by those that it had, and reads whi
     { value: 'article-b', by: 'title', old: [] },
   ])
 
-  // null in place of one, or of all, goes back to the made ones
+  // null for one slug, or for all, returns to the generated ones
   await send('PATCH', `/products/${a}`, { slugs: { de: 'deutsch' } })
   expect((await send('PATCH', `/products/${a}`, { slugs: { main: null } })).body.data.slugs).toEqual({ de: 'deutsch' })
   expect((await send('PATCH', `/products/${a}`, { slugs: null })).body.data.slugs).toEqual({})
@@ -93,7 +93,7 @@ test('a shop finds a product by its slug and by those that it had, and reads whi
   const untitled = (await send('POST', '/products', { sku: 'D' })).body.data.id as number
   expect(await explained(untitled, 'main')).toEqual({ value: `product-${untitled}`, by: 'id', old: [] })
 
-  // another account has slugs of its own, and is not seen
+  // another account has slugs of its own, which are not found here
   const other = await createAccount(service.runtime, 'other')
   await giveOffers(service.runtime, other, [offer('B')])
   const theirs = client(service.url, await tokenFor(service.runtime, other.accountId, 'full'))
@@ -101,7 +101,7 @@ test('a shop finds a product by its slug and by those that it had, and reads whi
 
   await send('DELETE', `/products/${b}`, {})
   expect(await found('slug=article-b')).toEqual([])
-  // what the account does not read it can be asked by, all the same
+  // products are found by slug even if the account's products do not show the member `slug`
   await send('PATCH', '', { additional_members: [] })
   expect(await found(`slug=${cyrillic}`)).toEqual([[a, undefined]])
   expect(await explained(a, 'main')).toBe(null)

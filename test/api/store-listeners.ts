@@ -3,12 +3,12 @@ import { endpointsList } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import type { Receiver } from '../harness/receiver.ts'
 import type { AccountWriter, Kind } from './account-writer.ts'
 
-/** Endpoints of an account, one for all stores and one for each, and what they heard since somebody last asked. */
+/** Webhook endpoints of an account, one for each store and one for all, and the changes that they received since the last check. */
 export class StoreListeners {
   readonly writer: AccountWriter
   readonly receiver: Receiver
   readonly path: string
-  /** By slug; '' is the one for all stores. */
+  /** Endpoint ids by store slug; '' is the endpoint for all stores. */
   readonly endpoints = new Map<string, number>()
   readonly slugOf = new Map<number, string>()
   #from = 0
@@ -59,7 +59,10 @@ export class StoreListeners {
     await expect.poll(busy, { timeout: 8_000, interval: 10 }).toEqual([])
   }
 
-  /** Of each store what its own endpoint heard; under '' what the one for all stores heard, stores that it did not tell apart as 'all'. */
+  /**
+   * The changes that each endpoint received, by slug. Those of the endpoint for all stores, under '', also name the store, or
+   * `all` for a delivery without one.
+   */
   #heard(): Record<string, string[]> {
     const heard: Record<string, Set<string>> = {}
     for (const { path, event, storeId, productIds } of this.receiver.received.slice(this.#from)) {
@@ -74,8 +77,8 @@ export class StoreListeners {
   }
 
   /**
-   * Fails unless the endpoints hear exactly these changes by store, and nothing else; the endpoint of all
-   * stores each of them with its store or as one of all stores that list the product.
+   * Fails unless the endpoints receive exactly these changes by store. The endpoint for all stores must receive each with its
+   * store, or as one delivery for all stores that list the product.
    */
   async hear(changes: Record<string, Record<number, Kind[]>>): Promise<void> {
     const wanted = Object.fromEntries(

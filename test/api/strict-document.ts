@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { answerSchema } from '../../contract/document-schemas.ts'
 import { client } from '../harness/service.ts'
 
-// The served document as our tests use it: answers closed, paths as they are requested.
+// The served document as our tests use it: with closed answers, and with paths as clients request them.
 
 export interface Schema {
   readOnly?: boolean
@@ -52,14 +52,14 @@ export interface OpenApi {
   }
 }
 
-/** The document of a service as anybody reads it, with the answers that are components in their places. */
+/** Reads the OpenAPI document of a service and replaces references to answers by the answers. */
 export async function servedDocument(url: string): Promise<OpenApi> {
   const { status, body } = await client(url, null)('/openapi.json')
   expect(status).toBe(200)
   return withAnswers(body as OpenApi)
 }
 
-/** The document with the answers that are components in their places. */
+/** The document with references to answers replaced by the answers. */
 export function withAnswers(served: OpenApi): OpenApi {
   const resolved = (_: string, value: unknown): unknown => {
     const { $ref } = (value ?? {}) as { $ref?: string }
@@ -70,8 +70,8 @@ export function withAnswers(served: OpenApi): OpenApi {
 }
 
 /**
- * The document with closed answers: clients must accept members that are not declared, and our own tests must not. Each path
- * is as it is requested from the service, with the prefix that the server's URL has.
+ * The document with closed answers: clients must accept members that are not declared, but our own tests must not. Each path
+ * has the prefix of the server's URL, as it is requested.
  */
 export function strictDocument(served: OpenApi): OpenApi {
   const prefix = new URL(served.servers[0]!.url).pathname

@@ -5,7 +5,7 @@ import { account, database, read, send, service, setUp } from './full-access-acc
 
 setUp()
 
-// Whose tax is in costs and list prices, over HTTP: what is said where, what is announced, and what is refused.
+// Which country's tax costs and list prices include, over HTTP: where it is stated, which changes are announced, and refused input.
 
 interface Price {
   base_cost: number
@@ -47,7 +47,7 @@ test('an offer says whose tax is in its cost and list price, and goes back to wh
   expect(await price(id)).toMatchObject({ base_cost: 10, compare_at_price: 119 })
   expect(await since(start)).toEqual([[id, ['price']]])
 
-  // the supplier says it of the others
+  // the supplier's setting applies to its other offers
   expect((await send('PATCH', '/suppliers/north', { cost_tax_country: 'DE', list_price_tax: 'none' })).status).toBe(200)
   expect(await price(other)).toMatchObject({ base_cost: 10, compare_at_price: 119 })
   expect((await send('PATCH', '/suppliers/north/offers/A1', { cost_tax: 'none', list_price_tax: 'DE' })).status).toBe(
@@ -64,7 +64,7 @@ test('an offer says whose tax is in its cost and list price, and goes back to wh
     tax_rate_missing: null,
   })
 
-  // FR has no rate: the offer does not compete, and findings name the country
+  // FR has no rate: the offer's cost is not used, and a finding names the country
   expect((await send('PATCH', '/suppliers/north/offers/A1', { cost_tax: 'FR' })).status).toBe(200)
   expect(await price(id)).toBeUndefined()
   const findings = (await send('GET', '/findings')).body.data
@@ -107,12 +107,12 @@ test('a supplier that turns from net to gross in the middle of an import has no 
   await batch('A1', 'A2')
   expect(await costs()).toEqual([23.8, 23.8, 11.9, 11.9])
   expect((await send('PATCH', '/suppliers/north', { cost_tax_country: 'DE' })).status).toBe(200)
-  // rows that were read before and those that were not, all as the supplier says now
+  // the supplier's new setting applies to rows that were read before it and to the others alike
   expect(await costs()).toEqual([20, 20, 10, 10])
   await batch('A3', 'A4')
   expect(await costs()).toEqual([20, 20, 20, 20])
   await expectAudited(database.db, accountId)
-  // the same file again changes nothing, and takes tax out of nothing twice
+  // the same file again changes nothing: tax is not deducted twice
   const start = await cursor()
   await batch(...skus)
   expect([await costs(), await since(start)]).toEqual([[20, 20, 20, 20], []])

@@ -4,7 +4,7 @@ import { account, database, offers, read, send, setUp } from './full-access-acco
 
 setUp()
 
-// Tax over HTTP by category and by customer group: what prices say of it, what the feed says, and what is refused.
+// Tax by category and by customer group over HTTP: in prices, in the feed, and refused input.
 
 interface Price {
   customer_group_id: number
@@ -62,10 +62,10 @@ test('products of a category are in its class, from that moment on, and the clas
   expect(await since(start)).toEqual([[id, ['price']]])
   const why = async () => (await read(`/v1/products/${id}/explain?store=main`)).body.data.tax
   expect(await why()).toMatchObject({ class: 'reduced', by: 'category', category: 'Food' })
-  // a cost alone takes the way of prices alone, which knows the category, too
+  // a change of the cost alone is resolved for prices only, which also uses the category
   const bulk = await send('POST', '/bulk/prices', { rows: [{ supplier: 'north', sku: 'A1', cost: '8' }] })
   expect([bulk.status, (await prices(id))[0]]).toMatchObject([200, { base_cost: 8, tax_class: 'reduced' }])
-  // one below, that names another one, wins where a product is in it
+  // a category below it that names another tax class wins for products in it
   const drinks = { path: 'Food/Drinks', supplier_paths: ['Food/Drinks'], tax_class: 'standard' }
   expect((await send('POST', '/categories', drinks)).status).toBe(201)
   expect(await why()).toMatchObject({ class: 'standard', by: 'category', category: 'Food/Drinks' })
@@ -118,7 +118,7 @@ test('a customer group is shown prices without tax, or with that of its country,
     rate: '20',
     is_included: true,
   })
-  // the same again, and a name: no sweep for the first
+  // the same value again starts no sweep
   const quiet = await cursor()
   expect((await send('PATCH', trade, { prices_include_tax: true })).status).toBe(200)
   expect(await since(quiet)).toEqual([])
@@ -135,7 +135,7 @@ test('prices with tax in a country without a rate are refused, of groups and of 
     expect.stringContaining('ISO 3166-1'),
   ])
   expect((await fault('PATCH', trade, { prices_include_tax: 'no' })).slice(0, 2)).toEqual([422, 'prices_include_tax'])
-  // no store says anything of tax yet
+  // no store has a tax country yet
   expect((await send('PATCH', trade, { tax_country: 'PL', prices_include_tax: true })).status).toBe(200)
   expect(await fault('PATCH', '/stores/main', { tax_country: 'DE' })).toEqual([
     422,

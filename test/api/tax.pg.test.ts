@@ -7,7 +7,7 @@ import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 
 setUp()
 
-// Tax over HTTP: classes, stores, suppliers; what prices say of it, what the feed says, and what is refused.
+// Tax over HTTP: classes, stores and suppliers; in prices, in the feed, and refused input.
 
 interface Price {
   base_cost: number
@@ -57,7 +57,7 @@ test('nothing of tax is read, and nothing announced, before a store has a countr
   expect((await send('PATCH', '/stores/main', { tax_country: 'DE' })).status).toBe(200)
   expect(await since(start)).toEqual([[id, ['price']]])
   expect(await price(id)).toEqual({ ...net, tax_included: false, tax_rate: 19, tax_class: 'standard' })
-  // what is shown has not changed, so the history has not
+  // the shown price has not changed, so the history has no new entry
   expect((await send('GET', `/products/${id}/price-history`)).body.data.entries).toHaveLength(1)
 
   const with19 = await cursor()
@@ -101,7 +101,7 @@ test('a product’s class is the owner’s, the feed’s or the default, and exp
   expect(await price(id)).toMatchObject({ tax_class: 'reduced', tax_rate: 7 })
   expect(await since(start)).toEqual([[id, ['price']]])
   expect((await why()).tax).toMatchObject({ class: 'reduced', by: 'supplier' })
-  // a cost alone takes the way of prices alone
+  // a change of the cost alone is resolved for prices only
   const bulk = await send('POST', '/bulk/prices', { rows: [{ supplier: 'north', sku: 'A1', cost: '8' }] })
   expect([bulk.status, await price(id)]).toMatchObject([200, { base_cost: 8, tax_class: 'reduced', tax_rate: 7 }])
   expect((await why()).prices[0].steps.map(({ step }: { step: string }) => step)).toContain('tax')
@@ -202,10 +202,10 @@ test('what cannot be is refused with a reason, and changes nothing', async () =>
     expect.stringContaining('a day'),
   ])
   expect((await refused('PUT', '/tax-classes/Not a key', { name: 'x' })).slice(0, 1)).toEqual([422])
-  // two classes are never called the same
+  // two classes cannot have the same code, in any letter case
   for (const codes of [['STANDARD'], ['19']])
     expect((await refused('PUT', '/tax-classes/other', { name: 'Other', codes })).slice(0, 2)).toEqual([422, 'codes'])
-  // nor where one is written with a combining accent
+  // or with a combining accent
   for (const codes of [
     ['a', 'A'],
     ['r\u00e9duit', 're\u0301duit'],

@@ -4,7 +4,7 @@ import { account, database, offers, read, send, service, setUp } from './full-ac
 
 setUp()
 
-// Texts and attributes as the three stores of an account show them: main in en, which is the account's locale, de and pl-PL.
+// Texts and attributes in the three stores of an account: main in en, which is also the account's locale, de, and pl-PL.
 
 interface Product {
   title: string | null
@@ -14,7 +14,7 @@ interface Product {
 
 const STORES = ['main', 'de', 'pl'] as const
 
-/** What each store shows of a product. */
+/** A part of a product in each store, chosen by `pick`. */
 const inStores = async <T>(id: number | undefined, pick: (product: Product) => T): Promise<T[]> => {
   const shown: T[] = []
   for (const store of STORES) shown.push(pick((await read(`/v1/products/${id}?store=${store}`)).body.data as Product))
@@ -111,7 +111,7 @@ test('texts are trimmed when they come in, and one that shows nothing is refused
     const { texts, manufacturer } = (await send('PATCH', '/suppliers/north/offers/A1', theirs)).body.data
     expect([Object.keys(texts as object), manufacturer]).toEqual([['en'], null])
   }
-  // a rule's name, a group's, a category's path, a condition
+  // the name of a rule and of a group, the path of a category, a condition
   const rule = { name: ' R\u200b', action: 'markup', percent: '1', manufacturers: ['Acme\u200b'], priority: 1 }
   expect((await send('POST', '/pricing-rules', rule)).body.data).toMatchObject({ name: 'R', manufacturers: ['Acme'] })
   expect((await send('POST', '/categories', { path: 'Tools\u200b/ Saws\u00ad' })).body.data.path).toBe('Tools/Saws')
@@ -140,7 +140,7 @@ test('blank texts that were stored before they were trimmed do not stand in fron
       insert into attribute_definition (account_id, key, unit, units, position, labels, options)
       values (${accountId}, 'size', ${blank}, '{}', 0, ${JSON.stringify({ de: blank, en: ` Size${blank}` })}::text::jsonb, '{}')
       on conflict (account_id, key) do update set unit = excluded.unit, labels = excluded.labels`
-    // any write of settings has every product made again
+    // any write of settings resolves every product again
     expect((await send('PATCH', '', { name: `N${blank.charCodeAt(0)}` })).status).toBe(200)
     await service.runtime.shelf.drain(accountId)
     const { title, description, manufacturer, attributes } = (await read(`/v1/products/${id}?store=de`)).body.data
@@ -165,17 +165,17 @@ test('with any_locale a text of an unrelated locale is shown where there is no o
   const { next_since: since, next_id: sinceId } = (await read('/v1/changes?store=pl&since=now')).body
   expect((await send('PATCH', '', { any_locale: true })).body.data.any_locale).toBe(true)
   await service.runtime.shelf.drain(account.accountId)
-  // the store's language first, then the account's, then by the tag of the locale
+  // the order: the store's language, the account's, then by locale tag
   expect(await titles(foreign)).toEqual(['Spaten', 'Spaten', 'Spaten'])
   expect(await titles(known)).toEqual(['Article A2', 'Article A2', 'Article A2'])
   const { changes } = (await read(`/v1/changes?store=pl&since=${encodeURIComponent(since)}&since_id=${sinceId}`)).body
   expect(changes).toMatchObject([{ product_id: foreign, change_type: 'content' }])
   const listed = STORES.map((store) => ({ product_id: foreign, store, field: 'title' }))
   expect((await send('GET', '/findings')).body.data.texts_from_any_locale).toEqual(listed)
-  // where it comes from
+  // explain names the source of the text
   const explained = (await read(`/v1/products/${foreign}/explain?store=pl`)).body.data
   expect(explained.title.source).toMatchObject({ from: 'supplier', locale: 'de-AT' })
-  // a text of the store's own: that store shows it, and is listed no more; a blank one does not count
+  // a store with an own text shows it and is no longer in the finding; a blank text does not count
   await send('PATCH', `/products/${foreign}`, { title: { pl: 'Szpadel' } })
   await giveOffers(service.runtime, account, [
     offer('A1', { texts: { ...texts, en: { title: '\u2060', description: null } } }),

@@ -4,7 +4,7 @@ import { account, database, offers, read, send, setUp } from './full-access-acco
 
 setUp()
 
-// Tiers of rules over HTTP: what a rule states, what prices show, what the feed says of it.
+// Tiers of rules over HTTP: in rules, in prices, and in the feed.
 
 const pricesOf = async (id: number | undefined) => (await read(`/v1/prices/${id}`)).body.data.prices
 const tiersOf = async (id: number | undefined) =>
@@ -57,11 +57,11 @@ test('tiers of a rule are read as stated, announced as price, explained, and go 
     { quantity: 100, price: '8', left_out: null },
   ])
   await expectAudited(database.db, account.accountId)
-  // what was read can be sent back, and changes nothing
+  // sending back the body of a read changes nothing
   const same = await cursor()
   expect((await send('PATCH', path, edited.data)).status).toBe(200)
   expect(await since(same)).toEqual([])
-  // the history has prices of one piece
+  // the history has only prices for a quantity of one
   expect((await send('GET', `/products/${id}/price-history`)).body.data.entries).toHaveLength(2)
 
   expect((await send('PATCH', path, { tiers: null })).body.data.tiers).toBeNull()
@@ -119,6 +119,6 @@ test('tiers that rise, or are none, are refused with their place and reason', as
   }
   for (const tiers of [[t('5')], [t(5.5)], ['5'], '5', [t(5, { percent_off: 'x' })], [t(5, { off: 1 })]])
     expect((await send('POST', '/pricing-rules', { ...RULE, tiers })).status, JSON.stringify(tiers)).toBe(422)
-  // an empty list is none
+  // an empty list is the same as none
   expect((await send('POST', '/pricing-rules', { ...RULE, tiers: [] })).body.data.tiers).toBeNull()
 })

@@ -4,9 +4,9 @@ import { database, account, offers, read, send, service, setUp } from './full-ac
 
 setUp()
 
-// A corrected time zone: rules apply on the day that it is there, whether that is a later or an earlier one.
+// A corrected time zone: rules apply by the current day of the new zone, whether that is a later or an earlier day.
 
-// 25 hours apart: it is never the same day in both
+// 25 hours apart, so the two never have the same day
 const EAST = 'Pacific/Kiritimati'
 const WEST = 'Pacific/Pago_Pago'
 
@@ -18,7 +18,7 @@ const today = async (zone: string) => {
 const move = async (zone: string) =>
   expect((await send('PATCH', '', { time_zone: zone })).body.data).toMatchObject({ time_zone: zone })
 
-/** The product’s price in the feed’s latest payload, with the day and the rule that explain it. */
+/** The product’s current price, with the day and the rule that explain it. */
 async function shown(productId: number) {
   const product = (await read(`/v1/products/${productId}`)).body.data
   const [price] = product.prices as { computed_price: number; applied_rule_id: number }[]
@@ -31,7 +31,7 @@ test('products are priced by the rules of the day that it is in the account’s 
   await move(EAST)
   const plain = await shown(id)
   expect(plain.day).toBe((await today(EAST)).day)
-  // ends with the day before the present one in the east, so it applies in the west alone
+  // the rule's last day is yesterday in the east, so it applies only in the west
   const { before } = await today(EAST)
   const rule = (
     await send('POST', '/pricing-rules', { name: 'Week', action: 'markup', percent: '900', valid_to: before })
@@ -45,7 +45,7 @@ test('products are priced by the rules of the day that it is in the account’s 
   expect((await read(`/v1/changes?since=${encodeURIComponent(since)}&since_id=${next_id}`)).body.changes).toMatchObject(
     [{ product_id: id, change_type: 'price' }],
   )
-  // the clock has nothing to correct
+  // the loop that moves accounts to the next day has nothing to do
   while (await clockStep(service.runtime.db, service.runtime.wake));
   expect(await shown(id)).toEqual(west)
   await move(EAST)
@@ -70,7 +70,7 @@ test('a language that a release before took keeps working; a new one is refused 
   await database.db`update store set locale = 'german' where account_id = ${accountId} and slug = 'main'`
   expect((await read('/v1/account')).body.data.locale).toBe('german')
   expect((await read(`/v1/products/${id}`)).status).toBe(200)
-  // what is changed beside it, and the whole of what was read, are taken
+  // changes of other members, and the whole body of a read with the invalid locale, are accepted
   expect((await send('PATCH', '', { name: 'Acme' })).body.data).toMatchObject({ name: 'Acme', locale: 'german' })
   const [store] = (await read('/v1/account/stores')).body.data as { slug: string }[]
   expect((await send('PATCH', '/stores/main', { name: 'Shop', locale: 'german' })).body.data).toMatchObject({

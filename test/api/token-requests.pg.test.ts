@@ -13,7 +13,7 @@ import { client, startTestService } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 import { makeMember, makePerson, signedIn, type Browser } from '../panel/browser.ts'
 
-// The log of requests with each token, over HTTP and the panel's API, and what bounds it.
+// The log of requests of each token, over HTTP and the panel's API, and its bounds.
 
 const { database, bench, service, account, ids } = worldOfFile({ service: {}, account: 'acme', products: ['A'] })
 let other: TestAccount
@@ -32,7 +32,7 @@ const ownerOf = async ({ accountId }: TestAccount) => {
 const pathOf = (tokenId: number, query = '') =>
   `/panel/api/accounts/${account.accountId}/tokens/${tokenId}/requests${query}`
 const logged = async (tokenId: number, query = '') => (await owner.get(pathOf(tokenId, query))).body.data
-// not by the panel, whose requests are the account's: asked as often as this they would be too many
+// read from the database: requests to the panel's API count for the account's rate limit, and polling would exceed it
 const written = (tokenId: number, { accountId }: TestAccount = account) =>
   tokenRequestsPage(database.db, accountId, tokenId, { before: undefined, failed: false, limit: 50 })
 const isLogged = (tokenId: number, count: number) =>
@@ -94,7 +94,7 @@ test('has what was asked and answered, newest first, whoever answers it', async 
     expect(row.duration_ms).toBeLessThan(60_000)
     expect(row.left_out).toBe(0)
   }
-  // failures alone, page by page
+  // only failures, page by page
   const first = (await owner.get(pathOf(token.tokenId, '?failed=true&per_page=3'))).body
   expect(first.data.map((row: { status: number }) => row.status)).toEqual([404, 422, 404])
   const second = await logged(token.tokenId, `?failed=true&per_page=3&before=${first.meta.next_before}`)
@@ -103,7 +103,7 @@ test('has what was asked and answered, newest first, whoever answers it', async 
 
 test('has what was refused because it was too much, of a plain read and of others', async () => {
   await using slow = await startTestService(database, { env: { RATE_LIMIT_PER_SECOND: '1' } })
-  // an account of its own, whose requests are used up; those of its owner would be refused, too
+  // an account of its own, because the owner's requests are refused as well once its rate is used up
   const busy = await createAccount(bench, 'busy')
   const { tokenId, token: text } = await newTokenOf(busy)
   const http = client(slow.url, text)
@@ -199,7 +199,7 @@ describe('what is put into memory', () => {
     expect(rows.map((row) => row.leftOut)).toEqual([30, ...Array.from({ length: 19 }, () => 0)])
     expect((await page(true)).every(({ status }) => status === 404)).toBe(true)
     expect(await leftOut()).toBe(30)
-    // the next second begins anew
+    // the next second counts from 0
     log.note(request({ requestId: 'next' }))
     await log.flush()
     expect((await page())[0]).toMatchObject({ requestId: 'next', leftOut: 0 })
@@ -237,11 +237,11 @@ describe('what is put into memory', () => {
     ])
     const shown = await page()
     expect([shown[0]?.requestId, shown.at(-1)?.requestId]).toEqual(['last', '151'])
-    // what is not deleted yet is not shown either
+    // rows beyond the limit that are not deleted yet are not shown either
     expect(await page(false, quiet)).toHaveLength(LIMITS.tokenRequestsKept)
   })
 
-  // the cluster's log would have the error
+  // skipped on a cluster, whose log would have the error
   test.skipIf(isCluster())('a database that does not take them costs the log, and no request', async () => {
     await database.db`alter table token_request rename to token_request_away`
     try {

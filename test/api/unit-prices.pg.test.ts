@@ -4,7 +4,7 @@ import { account, database, offers, read, send, setUp } from './full-access-acco
 
 setUp()
 
-// Unit prices over HTTP: what offers and owners state, what prices show, what the feed says of it, what a finding names.
+// Unit prices over HTTP: stated in offers and by owners, in prices, in the feed, and in a finding.
 
 const OFFER = '/suppliers/north/offers/A1'
 const prices = async (id: number | undefined): Promise<{ computed_price: number; unit_price?: object }[]> =>
@@ -15,7 +15,7 @@ const since = async ({ next_since: at, next_id: id }: { next_since: string; next
   (await read(`/v1/changes?since=${encodeURIComponent(at)}&since_id=${id}`)).body.changes.map(
     (change: { product_id: number; change_types: string[] }) => [change.product_id, change.change_types],
   )
-/** Half up to cents. */
+/** The price per unit, rounded half up to cents. */
 const per = (price: number | undefined, content: number) => Math.round(((price ?? 0) / content) * 100 + 1e-9) / 100
 
 test('a content is announced, follows cost and owner, and goes without a trace', async () => {
@@ -37,7 +37,7 @@ test('a content is announced, follows cost and owner, and goes without a trace',
   expect((await read(`/v1/products/${id}`)).body.data.net_content).toBe('6 x 330 ml')
   await expectAudited(database.db, account.accountId)
 
-  // a cost alone takes the way of prices alone
+  // a change of the cost alone is resolved for prices only
   const bulk = await send('POST', '/bulk/prices', { rows: [{ supplier: 'north', sku: 'A1', cost: '3' }] })
   expect(bulk.status).toBe(200)
   const [cheap] = await prices(id)
@@ -53,7 +53,7 @@ test('a content is announced, follows cost and owner, and goes without a trace',
   expect(why.prices[0].unit_price).toMatchObject({ unit: 'ml', reference_quantity: '100', left_out: null })
   expect(why.prices[0].unit_price.steps.map(({ step }: { step: string }) => step)).toContain('content')
 
-  // in litre bottles it is the price itself
+  // for a bottle of one litre it is the price itself
   expect((await send('PATCH', `/products/${id}`, { net_content: '1 l', unit_price_reference: null })).status).toBe(200)
   expect(await unitPrice(id)).toBeUndefined()
   expect((await read(`/v1/products/${id}/explain`)).body.data.prices[0].unit_price).toMatchObject({

@@ -10,7 +10,7 @@ import { parsedAnswer, rawRequest } from '../harness/raw-request.ts'
 import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What tokens cost that nobody knows, and that they cost others nothing.
+// The cost of requests with unknown tokens, and that other clients do not pay for it.
 
 const { database } = worldOfFile()
 let account: TestAccount
@@ -44,7 +44,7 @@ async function from(
 
 const unknown = () => newToken('connector')
 
-/** How many of so many unknown tokens, ten at a time, get 429. */
+/** Sends `count` unknown tokens, ten at a time. @returns how many get 429. */
 async function refusedAmong(count: number, address: string, url = service.url): Promise<number> {
   let refused = 0
   for (let sent = 0; sent < count; sent += 10) {
@@ -54,7 +54,7 @@ async function refusedAmong(count: number, address: string, url = service.url): 
   return refused
 }
 
-/** Names unknown tokens until that is refused. */
+/** Sends unknown tokens from an address until they are refused. */
 async function exhaust(address: string, url = service.url): Promise<void> {
   while ((await refusedAmong(60, address, url)) === 0);
 }
@@ -64,7 +64,7 @@ test('an unknown token costs one look-up, however often it comes, and however it
   const missing = unknown()
   for (let i = 0; i < 50; i++) expect((await from('192.0.2.1', missing)).status).toBe(401)
   expect(lookups()).toBe(1)
-  // a valid one is remembered by itself, not by the header around it
+  // a valid token is cached by its own text, not by the whole header
   const before = lookups()
   for (let i = 1; i <= 30; i++) {
     const answer = await client(service.url, null)('/v1/stores', {
@@ -108,14 +108,14 @@ test('an address that names many unknown tokens gets 429; other addresses and to
   expect(answers.length - refused.length).toBeGreaterThanOrEqual(LIMITS.unknownTokensAtOnce)
   for (const { retryAfter } of refused) expect(retryAfter).toMatch(/^[1-9]\d*$/)
   expect(lookups()).toBeLessThan(answers.length)
-  // from there: what was valid stays so, also when its memory has run out; of what is unknown nothing more is asked
+  // from that address valid tokens still work, even if they are no longer cached; unknown ones are not looked up any more
   service.runtime.wake.notify('directory', account.accountId)
   expect((await from('192.0.2.7', token)).status).toBe(200)
   expect(await refusedAmong(40, '192.0.2.7')).toBeGreaterThan(0)
-  // elsewhere nothing has happened
+  // other addresses are not affected
   expect((await from('192.0.2.8', fresh)).status).toBe(200)
   expect((await from('192.0.2.8', unknown())).status).toBe(401)
-  // and it passes
+  // and the refusal ends after a while
   await expect
     .poll(async () => (await from('192.0.2.7', unknown())).status, { timeout: 25_000, interval: 500 })
     .toBe(401)
@@ -126,7 +126,7 @@ test('valid tokens cost an address nothing', async () => {
     service.runtime.wake.notify('directory', account.accountId)
     expect((await from('192.0.2.9', token)).status).toBe(200)
   }
-  // more at once than may be unknown, as after a restart behind one proxy
+  // more tokens to look up at once than may be unknown, as after a restart behind one proxy
   const tokens: string[] = []
   while (tokens.length < LIMITS.unknownTokensAtOnce + 50) tokens.push(await tokenFor(service.runtime, null))
   const rounds = await Promise.all(tokens.map((entry) => from('192.0.2.9', entry)))
@@ -135,7 +135,7 @@ test('valid tokens cost an address nothing', async () => {
 })
 
 test('clients are told apart by address, of IPv6 by the /64, and through trusted proxies only', async () => {
-  // more than are given back while they are sent
+  // more than the address regains while they are sent
   const isSame = async (address: string, url?: string) => (await refusedAmong(40, address, url)) > 0
   await exhaust('2001:db8:1:2::1')
   expect(await isSame('2001:db8:1:2:ffff::9')).toBe(true)
@@ -147,14 +147,14 @@ test('clients are told apart by address, of IPv6 by the /64, and through trusted
   // a client can write what it likes before the address that the proxy appends
   expect(await isSame('203.0.113.5, 198.51.100.1')).toBe(true)
   expect(await isSame('198.51.100.1, 203.0.113.5')).toBe(false)
-  // without the setting the header is anybody's, and the connection's address counts
+  // without the setting anybody can write the header, so the connection's address is used
   await using direct = await startTestService(database)
   await exhaust('203.0.113.1', direct.url)
   expect(await isSame('203.0.113.2', direct.url)).toBe(true)
 })
 
 test('a token works as soon as it was created, by whichever process, and a revoked one is unknown', async () => {
-  // created by another process: nobody notifies this one
+  // a token that another process created, without a notification to this one
   for (let i = 0; i < 20; i++) {
     const [flood] = [Promise.all(Array.from({ length: 5 }, () => from('192.0.2.20', unknown())))]
     const { token: created, tokenId } = await inTransaction(database.db, (tx) =>
@@ -164,7 +164,7 @@ test('a token works as soon as it was created, by whichever process, and a revok
     await inTransaction(database.db, (tx) => tokenRevoke(tx, tokenId))
     await flood
   }
-  // one that comes back, as from a restored backup: when its memory has run out, or at a notification
+  // a token that exists again, as after restoring a backup: it works once the cached refusal expires, or at a notification
   const lost = unknown()
   expect((await from('192.0.2.22', lost)).status).toBe(401)
   await database.db`insert into token (account_id, name, access, token_hash) values (${account.accountId}, 'back', 'connector', ${tokenHash(lost)})`

@@ -8,14 +8,14 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import { openBase } from '../../src/serve/base.ts'
 import { readPlainly } from '../../src/serve/plain/connections.ts'
 
-// Answers that their clients do not read, by both ways in which answers are sent.
+// Answers that their clients do not read, for both ways in which the service sends answers.
 
-/** More than the buffers of both ends take. */
+/** More than the socket buffers of both ends hold. */
 const LARGE = Buffer.alloc(48_000_000, 'x')
 const limits: { answerUnreadMs: number; requestTimeoutCheckMs: number } = LIMITS
 const before = { ...limits }
 let app: FastifyInstance
-/** Answers that have been sent, or whose clients are gone. */
+/** Answers that were sent completely, or whose clients disconnected. */
 let ended: string[]
 /** Sockets of the server. */
 let sockets: Socket[]
@@ -57,7 +57,7 @@ function ask(path: string, client = connect((app.server.address() as AddressInfo
   client.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
   return client
 }
-/** Reads so many bytes, a piece at a time. */
+/** Reads this many bytes in pieces, with a pause between them. */
 async function take(client: Socket, bytes: number, restMs = 0): Promise<number> {
   let taken = 0
   for await (const chunk of client.iterator({ destroyOnReturn: false })) {
@@ -79,7 +79,7 @@ test.each(['/large', '/plain-large'])('an answer to %s that nobody reads ends wi
 test.each(['/large', '/plain-large'])('an answer to %s that is read slowly is sent whole', async (path) => {
   const client = ask(path)
   const from = performance.now()
-  // 64 kB at a time
+  // pieces of 64 kB, so that reading takes longer than the time limit
   expect(await take(client, LARGE.length, 3)).toBeGreaterThan(LARGE.length)
   expect(performance.now() - from).toBeGreaterThan(1_500)
   client.destroy()
@@ -91,7 +91,7 @@ test.each([
   ['/plain-large', '/late'],
 ])('after a large answer to %s nothing has to be sent within its time: %s', async (path, late) => {
   const client = ask(path)
-  // for longer than a look, and less than the time
+  // for longer than the interval of the checks, but less than the time limit
   client.pause()
   await sleep(200)
   expect(await take(client, LARGE.length)).toBeGreaterThan(LARGE.length)

@@ -7,7 +7,7 @@ import { client, type Answer } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 import { makeOwner, makeMember, makePerson, signedIn } from '../panel/browser.ts'
 
-// Whoever waits for a change may have lost the right to see it once it comes.
+// A client that waits for a change may have lost the right to read it when the change arrives.
 
 const { database, bench, service, account, ids, http } = worldOfFile({
   service: {},

@@ -9,14 +9,14 @@ import { createAccount, giveOffers, offer, writeAndShelve, type TestAccount } fr
 import { client, tokenFor, type Client } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// A token without costs reads what others read but for the purchase prices, in every answer there is.
+// A token without costs reads the same answers as others, except for the purchase prices, on every route.
 
 const { service } = worldOfFile({ service: {} })
 const PLAIN = { 'accept-encoding': 'identity' }
-/** A price that is like none of the others, in any store: nothing else in an answer has these digits. */
+/** A cost whose digits occur nowhere else in an answer. */
 const COST = '7.31'
 const IN_ZLOTY = '29.24'
-/** Texts in which the member's name stands, quoted as it would be outside of them. */
+/** Texts that contain the member `base_cost` in the form that it has in JSON. */
 const AWKWARD = [',"base_cost":1', '","base_cost":5,"x":"', '\\",\\"base_cost\\":3', '}],"base_cost":2', '\\']
 
 let account: TestAccount
@@ -28,7 +28,7 @@ let blind: Client
 const blindToken = (accountId: number) =>
   inTransaction(service.runtime.db, (tx) => createToken(tx, { accountId, access: 'connector', seesCosts: false }))
 
-/** The article of one of the texts. */
+/** An offer whose texts contain the AWKWARD text number `i`. */
 const article = (i: number, cost: string | null) => {
   const text = AWKWARD[i] ?? ''
   return offer(`${text}S${i}`, {
@@ -55,7 +55,7 @@ beforeAll(async () => {
   )
   const full = await tokenFor(runtime, accountId, 'full')
   const http = client(service.url, full)
-  // a price that does not follow the cost
+  // a price that does not depend on the cost
   const made = await http('/v1/account/pricing-rules', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -77,7 +77,7 @@ const choices = (path: string) =>
 
 type RouteId = (typeof CATALOG_ROUTES)[number]['id']
 
-/** The requests of every route that such a token may send; a route without a case does not compile. */
+/** For each route the requests that such a token may send. A route without a case does not compile. */
 const CASES: Readonly<Record<RouteId, () => Promise<string[]> | string[]>> = {
   listProducts: () =>
     [
@@ -112,7 +112,7 @@ const CASES: Readonly<Record<RouteId, () => Promise<string[]> | string[]>> = {
   listMirrorChecks: () => ['/v1/digest/checks'],
 }
 
-/** An answer as text: an export by lines is no JSON. */
+/** Reads an answer as text, because an export in lines is not JSON. */
 const read = async (who: keyof typeof tokens, path: string, headers: Record<string, string>) => {
   const answer = await fetch(service.url + path, {
     headers: { ...PLAIN, ...headers, authorization: `Bearer ${tokens[who]}` },
@@ -120,7 +120,7 @@ const read = async (who: keyof typeof tokens, path: string, headers: Record<stri
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-/** An answer as it is to be read without costs, from its text. */
+/** A value of an answer with every `base_cost` removed. */
 const cut = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(cut)
   if (typeof value !== 'object' || value === null) return value
@@ -141,7 +141,7 @@ test('whatever it reads is the answer of other tokens without base_cost, and no 
         expect([path, whole.status, part.status]).toEqual([path, 200, 200])
         const lines = (text: string) => (accept.endsWith('ndjson') ? text.split('\n').filter(Boolean) : [text])
         const wanted = lines(whole.text).map((line) => JSON.stringify(cut(JSON.parse(line))))
-        // nothing else stands between tokens, but for the ends of lines in an export
+        // no other bytes differ, except for ends of lines in an export
         expect([path, lines(part.text).map((line) => line.replaceAll('\n', ''))]).toEqual([path, wanted])
         for (const digits of [COST, IN_ZLOTY])
           expect([path, part.text.includes(digits), [...part.headers].join().includes(digits)]).toEqual([
@@ -150,7 +150,7 @@ test('whatever it reads is the answer of other tokens without base_cost, and no 
             false,
           ])
         if (whole.text !== part.text) withCosts.add(id)
-        // what differs has tags that differ, and what is equal may be known by either
+        // answers that differ have different ETags; equal answers are 304 by the ETag of either token
         const [theirs, own] = [whole.headers.get('etag') ?? '', part.headers.get('etag') ?? '']
         const isOther = whole.text !== part.text || id === 'exportProducts'
         expect([path, theirs === own]).toEqual([path, !isOther])
@@ -158,7 +158,7 @@ test('whatever it reads is the answer of other tokens without base_cost, and no 
           (await read('blind', path, { ...headers, 'if-none-match': known })).status
         expect([path, await again(theirs), await again(own)]).toEqual([path, isOther ? 200 : 304, 304])
       }
-  // these did have something to leave out
+  // the routes whose answers have costs
   expect([...withCosts].sort()).toEqual(
     [
       'exportProducts',
@@ -202,7 +202,7 @@ test('digests and tags of prices are those of what it reads, and a cost changes 
     }
   }
   await giveOffers(service.runtime, account, [article(0, '8.14')])
-  // back to what the other tests expect
+  // restored, because the other tests expect the first cost
   const costless = [await digestsOf(blind), await tagsOf(blind)]
   expect(await digestsOf(sees)).not.toEqual(before.sees[0])
   await giveOffers(service.runtime, account, [article(0, COST)])
@@ -250,7 +250,7 @@ test('its tags say nothing of a cost: they stay while only that changes, and the
     expect([path, before[0]?.[i] === after[0]?.[i]]).toEqual([path, false])
     expect([path, after[1]?.[i]]).toEqual([path, before[1]?.[i]])
   }
-  // the feed is the store's, for all who read it: it says that a price half has changed
+  // the feed is the same for all tokens: it announces that the price half has changed
   const cursor = `since=${encodeURIComponent(since.next_since)}&since_id=${since.next_id}`
   const [theirs, own] = await Promise.all(
     [sees, blind].map((http) => http(`/v1/changes?${cursor}`, { headers: PLAIN })),

@@ -33,7 +33,7 @@ test('a store deactivated: not readable, its feed answers 404, its last changes 
     is_active: false,
     is_default: false,
   })
-  // meanwhile: one changes and changes back, one for good, one goes, one comes
+  // meanwhile one product changes and changes back, others change for good, one is deleted, and one is created
   await writer.say('PATCH', `/products/${ink}`, { title: { en: 'Other ink' } })
   await writer.say('PATCH', `/products/${ink}`, { title: null })
   await writer.say('PATCH', `/products/${cap}`, { title: { en: 'Better cap' } })
@@ -182,7 +182,7 @@ test('a store deleted: gone with its rows, rules and listings; its feed and webh
     price_history: 0,
     main: 4,
   })
-  // what comes later is told of the others, never of it
+  // later changes are announced in the other stores, never in the deleted one
   expect(await row(() => writer.say('PATCH', `/products/${ink}`, { title: { en: 'Blue ink' } }))).toEqual({
     main: { [ink]: ['content'] },
     pl: { [ink]: ['content'] },
@@ -212,7 +212,7 @@ test('a default store always exists, whatever is tried at the same time', async 
     ])
     expect(await defaults()).toEqual(['main true'])
   }
-  // replaced with nothing said of it, or taken back to its default, it stays what it must be
+  // a PUT without is_default, or a null, leaves the store the default, because there must be one
   await writer.send('PATCH', '/stores/main', { is_default: null })
   expect(await defaults()).toEqual(['main true'])
   await writer.send('PUT', '/stores/main', { name: 'M', locale: 'en', currency: 'EUR' })

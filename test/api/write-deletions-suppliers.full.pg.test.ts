@@ -35,7 +35,7 @@ test('a supplier deactivated does not compete, its texts serve where nobody else
   const told = await row(() => writer.say('PATCH', '/suppliers/south', { is_active: true }))
   expect(told).toEqual(everywhere([pen, 'price'], [cap, 'content', 'price']))
   for (const [slug, { shelf }] of before) expect(await writer.shelf(slug)).toEqual(shelf)
-  // the first by priority pauses: the other's texts are preferred, where it has them
+  // the first supplier by priority is paused: the other's texts are preferred, if it has any
   await row(() => writer.say('PATCH', '/suppliers/north', { is_active: false }))
   expect(await product('main', pen)).toMatchObject({
     title: 'Pen of south',
@@ -145,7 +145,7 @@ test('a supplier deleted: its offers, texts, images, EANs count nowhere, its row
       ({ kind }: { kind: string }) => kind === 'delete_supplier',
     ),
   ).toMatchObject([{ state: 'succeeded' }])
-  // the code, taken by another, sees nothing of it; an article with the old EAN is a new product
+  // a new supplier with the same code has none of its data; an article with an EAN that only the old one stated is a new product
   const anew = await writer.say('PUT', '/suppliers/north', { name: 'Another', currency: 'EUR' })
   expect(anew.id).not.toBe(north)
   expect((await writer.send('GET', '/suppliers/north/offers')).body.data).toEqual([])

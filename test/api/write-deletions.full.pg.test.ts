@@ -43,7 +43,7 @@ test('a customer group deleted: its price leaves every payload; the default grou
     { name: 'x', action: 'markup', percent: '1', group_ids: [groupId] },
     422,
   )
-  // the channel file of a group that goes: it shows the default group's prices, or the group can not go
+  // a channel file of a deleted group shows the default group's prices, unless the deletion is refused
   const anew = (await writer.say('POST', '/groups', { name: 'Anew' })).id as number
   const channel = await writer.say('POST', '/channels', { name: 'C', store: 'main', format: 'csv', group_id: anew })
   const answer = await writer.send('DELETE', `/groups/${anew}`)
@@ -185,7 +185,7 @@ test('assortment rules and listings take products out of a store, removed there;
     only({ [pen]: ['content', 'price'], [ink]: ['content', 'price'], [sheet]: ['content', 'price'] }),
   )
   expect(await product('de', pen)).toMatchObject({ title: 'Stift', stock: 10 })
-  // a bootstrap sees the tombstones of what is still gone, and only those
+  // a reader that starts without a cursor gets tombstones of products that are still not listed, and of no others
   await row(() => writer.say('PATCH', `/products/${sheet}`, { listings: { de: false } }))
   const walk = (await writer.ask('GET', '/v1/changes?store=de')).body.changes as {
     product_id: number
@@ -226,7 +226,7 @@ test('a category deleted: its products fall back to their supplier’s path, and
   expect(await row(() => writer.say('DELETE', `/categories/${made['office']!.id}`))).toEqual(
     everywhere([pen, 'content'], [ink, 'content', 'price'], [cap, 'content', 'price']),
   )
-  // what is named by hand stays
+  // a category that was set by hand stays
   expect([await price(ink), await price(cap), await price(pen)]).toEqual([60, 1.25, 18])
   expect(await product('main', cap)).toMatchObject({ excluded: true, exclusion_reason: 'category' })
   await row(() => writer.say('PATCH', `/products/${pen}`, { category: null }))

@@ -5,7 +5,7 @@ import type { DocumentedOperation, Schema } from './strict-document.ts'
 
 // The calls of the random walks of test/api/write-fuzz.full.pg.test.ts.
 
-/** A call that may be sent. */
+/** A request that a walk sends, with the operation that it belongs to. */
 export interface Call {
   id: string
   method: string
@@ -20,7 +20,7 @@ type At = Documented['operations'][number]
 
 /**
  * Draws calls of the operations, each operation about as often as any other.
- * @param world what there is when a call is drawn.
+ * @param world returns the resources that exist when a call is drawn.
  */
 export function openDeck(
   dice: Dice,

@@ -11,15 +11,15 @@ import { canonical, Dice, eanOf, merged, same, type Json, type World } from './w
 import { openDeck, type Call } from './write-fuzz-calls.ts'
 import { ajvWithFormats } from './strict-document.ts'
 
-// Random walks over every operation below /v1/account, made from the served document alone: values by schema and by what
-// a member is called, ids that exist, now and then something bad. One by one with all that must hold before and after,
-// and then in bursts, where writers meet.
+// Random walks over every operation below /v1/account, drawn from the served document alone: values by the schema and name of
+// a member, ids that exist, and now and then something bad. First one request at a time, with all checks before and after it,
+// then in concurrent bursts.
 
 const SEED = Number(process.env['SEED'] ?? 20_261_121)
 const CALLS = Number(process.env['FUZZ_CALLS'] ?? inGate(120, 250))
 const BURSTS = Number(process.env['FUZZ_BURSTS'] ?? inGate(12, 30))
 const BURST = 8
-/** Operations that need not succeed, each with why. */
+/** Operations that need not succeed in a walk, each with the reason. */
 const EXCUSED: Readonly<Record<string, string>> = {}
 
 test('random walks over all that an account states: every answer as documented, what was said is read, and nothing else moves', async () => {
@@ -35,7 +35,7 @@ test('random walks over all that an account states: every answer as documented, 
       headers: { ...(init.headers as object), authorization: `Bearer ${token}` },
     })
     const text = await got.text()
-    // a product a line is no JSON
+    // products in lines are not JSON
     return {
       status: got.status,
       headers: got.headers,
@@ -46,8 +46,8 @@ test('random walks over all that an account states: every answer as documented, 
   }
   const dice = new Dice(SEED)
   const ajv = ajvWithFormats({ allErrors: true })
-  // pictures and suppliers' files are no JSON, sources and notice channels ask other servers: test/images/uploads, test/import/uploads and
-  // source-settings, test/notices/channels
+  // not drawn: pictures and suppliers' files, which are not JSON, and sources and notice channels, which send requests to other
+  // servers: see test/images/uploads, test/import/uploads and source-settings, test/notices/channels
   const operations = document.operations.filter(
     ({ path }) =>
       /^\/v1\/(account|export|products\/\{id\}\/explain)/.test(path) &&
@@ -137,7 +137,7 @@ test('random walks over all that an account states: every answer as documented, 
 
   const { call, rowOf } = openDeck(dice, operations, schemaOf, () => world)
 
-  /** What a refusal must say of what was sent. */
+  /** Checks that a refusal names exactly the members of the request that its schema refuses. */
   const holdRefusal = (made: Call, answer: Answer) => {
     const names = ((answer.body?.errors ?? []) as { name: string }[]).map(({ name }) => name)
     const parameters = (made.operation.parameters ?? []).map(({ name }) => name)
@@ -162,18 +162,18 @@ test('random walks over all that an account states: every answer as documented, 
       (params as { missingProperty?: string }).missingProperty ??
       ''
     const assigned = (name: string) => schemaOf(made.id)?.properties?.[name]?.readOnly === true
-    // what the service assigns may come back, and is not read
+    // members that the service assigns may be sent back, and are not validated
     const misfits = new Set((validators.get(made.id)?.errors ?? []).map(first).filter((name) => !assigned(name)))
-    // members that nobody may set are refused before the others are read
+    // a request that sets assigned members is refused before the others are validated
     if ((answer.body?.errors ?? []).every(({ reason }: { reason: string }) => reason.startsWith('is assigned'))) return
     const untold = [...misfits].filter((name) => !names.some((one) => one === name || one.startsWith(`${name}.`)))
     if (untold.length > 0) report(made, answer, `422 is silent about «${untold.join()}» which the schema refuses`)
   }
-  // another action states its price in another member
+  // members that change when `action` does
   const moved = /^(percent|fixed_price)$/
   const pathOf = ({ path }: Call) => path.split('?')[0]!
 
-  /** One call with all that must hold of it alone. */
+  /** Sends one call without concurrency and checks everything that must then hold. */
   const alone = async (made: Call) => {
     const reader =
       made.method === 'put' || made.method === 'patch' || made.method === 'delete' ? readerOf(made.template) : undefined
@@ -272,7 +272,7 @@ test('random walks over all that an account states: every answer as documented, 
       (await get(reader.operation.operationId, address)).status !== 404
     )
       report(made, answer, 'deleted, and still there')
-    // what was written of a price list is answered, and not the list
+    // patchPriceListEntries answers with the written entries, not with the list
     if (reader === undefined || made.method === 'delete' || made.id === 'patchPriceListEntries') return
     const after = await get(reader.operation.operationId, address)
     if (after.text !== answer.text || after.headers.get('etag') !== answer.headers.get('etag'))
@@ -283,7 +283,7 @@ test('random walks over all that an account states: every answer as documented, 
       )
     const [then, now] = [(before?.body?.data ?? {}) as Json, (after.body?.data ?? {}) as Json]
     for (const [name, value] of Object.entries(made.body as Json)) {
-      // what the service says of a resource may be sent back, and is not looked at
+      // members that the service assigns are ignored in a request
       if (schemaOf(made.id)?.properties?.[name]?.readOnly === true) continue
       if (value === null && !same(now[name] ?? [], []) && !same(now[name], {})) continue
       const wanted = merged(made.method === 'patch' ? then[name] : undefined, value)
@@ -309,7 +309,7 @@ test('random walks over all that an account states: every answer as documented, 
             after,
             `${name} moved without being named: ${JSON.stringify(then[name])} -> ${JSON.stringify(now[name])}`,
           )
-    // what is read is said again, and nothing moves
+    // sending back the body of the read changes nothing
     for (const other of operations.filter(
       ({ path, method }) => path === made.template && (method === 'put' || method === 'patch'),
     )) {
@@ -348,7 +348,7 @@ test('random walks over all that an account states: every answer as documented, 
       category: 'Tools',
     })
   let replenished = 0
-  /** Something for every operation to succeed on, because a walk may have deleted all that there was of a kind. */
+  /** Creates resources of every kind, because a walk may have deleted all of one. */
   const replenish = async () => {
     const n = replenished++
     for (const code of ['north', 'south']) {
@@ -372,7 +372,7 @@ test('random walks over all that an account states: every answer as documented, 
     await post('channels', { name, store: 'again', format: 'csv' })
     await post('exclusion-rules', { name, kind: 'price_below', amount: '1' })
     await post('assortment-rules', { name, store_id: world.ids['stores']?.[0], is_listed: true })
-    // the default one takes no conditions, which most edits name
+    // most edits name conditions, which the default rule does not accept
     for (let i = 0; i < 3; i++) await post('pricing-rules', { name: `${name}.${i}`, action: 'markup', percent: '10' })
   }
 
@@ -388,7 +388,7 @@ test('random walks over all that an account states: every answer as documented, 
   for (let i = 0; i < CALLS; i++) {
     if (i % 20 === 0) await look()
     if (i % 150 === 75) {
-      // enough rows to be taken durably, and stopped while that runs
+      // enough rows to be answered with 202; every other one is canceled while it runs
       const taken = await send({
         id: 'bulkStock',
         method: 'post',
@@ -406,7 +406,7 @@ test('random walks over all that an account states: every answer as documented, 
           headers: {},
         })
       await atRest()
-      // a bulk that was canceled ends before what it wrote can be read, unlike one that succeeded
+      // unlike one that succeeds, a canceled bulk ends before its writes can be read
       await shelved()
     }
     await alone(call())
@@ -456,7 +456,7 @@ test('a price too large to be held back stops nothing', async () => {
     await say('PATCH', '', { price_jump_factor: '2' }),
     await say('PUT', '/rates/PLN', { rate: '4000000' }),
     await say('PUT', '/suppliers/north/offers/A', { cost: '1', quantity: 5 }),
-    // 4 × 10^18 PLN: price_hold's columns end at 10^18
+    // 4 × 10^18 PLN, more than the 10^18 that price_hold's columns can store
     await say('PUT', '/suppliers/north/offers/A', { cost: '999999999999', quantity: 5 }),
     await say('POST', '/groups', { name: 'G' }),
   ]

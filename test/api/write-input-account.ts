@@ -4,7 +4,7 @@ import { startTestService, type Answer, type TestService } from '../harness/serv
 import { AccountWriter, eanOf } from './account-writer.ts'
 import { readDocument, type Documented } from './documented.ts'
 
-// What the tests of bad input share: a service, an account with one of each kind, and for each documented body one that is good.
+// Shared by the tests of bad input: a service, an account with one resource of each kind, and a good body for each operation.
 // setUp() starts the service for the test file that calls it and stops it at the end.
 
 export let database: TestDatabase
@@ -25,12 +25,12 @@ export function setUp(): void {
 
 interface Base {
   path: string
-  /** A good body that would change something, so that a half of it would be seen. */
+  /** A good body that would change something, so that a partial write is noticed. */
   body: Record<string, unknown>
 }
 
 let accounts = 0
-/** An account with one of each kind, and for each documented body one that is good. */
+/** An account with one resource of each kind, and a good body for each operation that takes one. */
 export async function open() {
   const writer = await AccountWriter.open(service, document, `input-${accounts++}`)
   const { account } = writer
@@ -144,17 +144,17 @@ export async function open() {
 
 export const documented = () =>
   document.operations.flatMap(({ method, operation }) => {
-    // files are not JSON: test/images/uploads.pg.test.ts has what becomes of those
+    // files are not JSON, and tested in test/images/uploads.pg.test.ts
     const [, content] =
       Object.entries(operation.requestBody?.content ?? {}).find(([type]) => type.endsWith('json')) ?? []
-    // what mirrors tell is no setting of the account: test/feed/mirror-checks.pg.test.ts has what it must not be
+    // bodies that are no settings of the account, such as mirror checks, which test/feed/mirror-checks.pg.test.ts has
     const isApart = ['receiveDelivery', 'tellMirrorCheck'].includes(operation.operationId)
     return content === undefined || method === 'get' || isApart
       ? []
       : [{ id: operation.operationId, method: method.toUpperCase(), schema: content.schema }]
   })
 
-/** The base with one member replaced by JSON text. */
+/** The body as JSON, with one member replaced by the text `json`. */
 export const withMember = (body: Record<string, unknown>, name: string, json: string) =>
   `{${[
     ...Object.entries(body)
@@ -163,7 +163,7 @@ export const withMember = (body: Record<string, unknown>, name: string, json: st
     `${JSON.stringify(name)}:${json}`,
   ].join()}}`
 
-/** Says how an answer is not the refusal that it must be; null when it is. */
+/** Describes how an answer differs from a refusal that names the member `name`; null if it is one. */
 export function misfit(answer: Answer, name: string, statuses: readonly number[] = [422]): string | null {
   const { status, body } = answer
   if (!statuses.includes(status)) return `${status} ${answer.text.slice(0, 160)}`

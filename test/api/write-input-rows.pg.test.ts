@@ -5,9 +5,9 @@ import { documented, open, withMember, setUp } from './write-input-account.ts'
 
 setUp()
 
-// Every member of every row of a bulk with everything that it must not be: refused by path, and nothing half-written.
+// Every member of a bulk's row with every value that it must not have: the refusal names its path, and nothing is written in part.
 
-/** The members of a bulk's row; `value` and `field` of overrides are looked at apart. */
+/** The members of a bulk's row; `value` and `field` of overrides are tested separately. */
 function rowsOf(
   kind: string,
   schemas: Record<string, Schema>,

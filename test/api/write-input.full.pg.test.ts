@@ -5,20 +5,21 @@ import { document, documented, misfit, open, withMember, setUp } from './write-i
 
 setUp()
 
-/** Of a gate; null: all is tried. */
+/** The seed of a gate's run; null where none is set. */
 const SEED = process.env['SEED'] === undefined ? null : Number(process.env['SEED'])
 
-/** The answer to a number of 400 digits in a query, where none is the largest that is allowed. */
+/** The status that a number of 400 digits in a query gets where it is not refused with 400. */
 function ofLongNumber(operation: string, parameter: string): number | undefined {
-  // the body is a mapping without a file; the run has changed nothing
+  // the body is a mapping without a file
   if (operation === 'previewFile' && parameter === 'rows') return 422
   if (operation === 'previewUndo' && parameter === 'per_page') return 409
   return ['per_page', 'after', 'before'].includes(parameter) ? 200 : undefined
 }
 
-// Every member of every documented body with everything that it must not be: refused by path, and nothing half-written.
+// Every member of every documented body with every value that it must not have: the refusal names its path, and nothing is
+// written in part.
 
-/** A good value of an entry of a map, by the name of the map. */
+/** A good value for an entry of a map, by the name of the map. */
 const ENTRY: Readonly<Record<string, string>> = {
   title: '"x"',
   description: '"x"',
@@ -31,7 +32,7 @@ const ENTRY: Readonly<Record<string, string>> = {
   attributes: '{"*":"x"}',
   options: '{"en":"x"}',
 }
-/** What maps must not hold, by the name of the map. */
+/** Values that entries of a map must not have, by the name of the map. */
 const IN_ENTRY: Readonly<Record<string, string[]>> = {
   title: ['{"en":5}', '{"en":{}}', '{"en":["x"]}', String.raw`{"en":"\u0000"}`, String.raw`{"en":"\ud800"}`],
   labels: ['{"en":5}', '{"en":{}}', String.raw`{"en":"\u0000"}`],
@@ -87,11 +88,11 @@ test('every member of every body refuses what it must not be by its path, and no
       ]
       for (const { json, why } of values) {
         tried++
-        // of all bad values the fast gate takes one in ten, the full one one in three, others at another seed
+        // the fast gate tries one bad value in ten, the full gate one in three, chosen by the seed
         if (inGate(tried % 10, SEED === null ? 0 : (tried + SEED) % 3) !== 0) continue
-        // what never changes may be told so instead; own stock below zero counts as none
+        // a member that never changes may be refused for that instead
         const isFixed = id === 'putSupplier' && name === 'currency'
-        // pieces below zero count as none
+        // a quantity below zero counts as 0
         if (
           (id.endsWith('Stock') || id.endsWith('Offer')) &&
           name.endsWith('quantity') &&
@@ -117,7 +118,7 @@ test('every member of every body refuses what it must not be by its path, and no
       const fault = misfit(await writer.send(method, path, without), name)
       if (fault !== null) faults.push(`${id}: without ${name} -> ${fault}`)
     }
-    // the full gate says which of them it was
+    // the full gate checks after each operation, to name the one that wrote something
     if (!inGate(id === last, true)) continue
     const after = await writer.everything()
     if (JSON.stringify(after) !== JSON.stringify(before)) {
@@ -258,7 +259,7 @@ test('keys and ids of addresses and queries that can not be are refused, never a
     for (const parameter of inPath) {
       const isText = parameter.schema.type === 'string'
       for (const key of keys) {
-        // an owner's key may be almost any text: then it is kept as what it is, which another test looks at
+        // a key that an owner chooses may be almost any text, so a PUT may succeed; another test covers that
         if (isText && method === 'put') continue
         const address = inPath.reduce(
           (form, { name }) =>
@@ -379,7 +380,7 @@ test('numbers: amounts as numbers are exact or refused, minus zero is zero, whol
   expect(await stock('{"quantity":1e2,"cost":1e2}')).toEqual(of(100, '100'))
   expect(await stock('{"quantity":5,"cost":"007.10"}')).toEqual(expect.toBeOneOf([of(5, '7.1'), 422]))
   expect(await stock('{"quantity":5,"cost":0.1}')).toEqual(of(5, '0.1'))
-  // a fraction is left out, as of any quantity that a supplier sends
+  // a fraction is cut off, as in any quantity of a supplier
   expect(await stock('{"quantity":1.5}')).toEqual(of(1, null))
   expect(await stock('{"quantity":">10","cost":1e-6}')).toEqual(of(10, '0.000001'))
   for (const json of [

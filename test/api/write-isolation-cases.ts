@@ -1,11 +1,11 @@
 import { pngBomb } from '../images/pictures.ts'
 import { eanOf } from './account-writer.ts'
 
-// For every write operation requests that name what belongs to an account, in path, query and body.
+// For every write operation the requests that name resources of an account in path, query and body.
 
-/** What names things of an account. */
+/** The ids, keys and names of an account's resources. */
 export interface Named {
-  /** Woven into all its texts. */
+  /** Part of all texts of the account. */
   name: string
   store: string
   storeId: number
@@ -32,13 +32,13 @@ export interface Named {
   offer: string
   otherOffer: string
   operationId: number
-  /** A supplier whose offers come in files, and its runs: one that was imported, and one that is held. */
+  /** A supplier that sends files, and two of its import runs: one that was imported, and one that is held. */
   lists: string
   runId: number
   heldRunId: number
 }
 
-/** Nobody's: what an answer about something of another must not differ from. */
+/** Names that no account has. An answer about another account's resource must not differ from one about these. */
 export const NOBODYS: Named = {
   name: 'nobody',
   store: 'shop-of-nobody',
@@ -71,13 +71,13 @@ export const NOBODYS: Named = {
   heldRunId: 900_000_013,
 }
 
-/** A file as suppliers send one, read by the ready mapping for Google Merchant. */
+/** A supplier's file, for the built-in mapping of Google Merchant. */
 export const FEED = 'id,title,price,availability\nL-1,Lamp,1.00 EUR,in stock\n'
 
 export type Request = readonly [path: string, body?: unknown]
 export interface Case {
   requests: (of: Named) => Request[]
-  /** What is named is the owner's word, which another account may use for a thing of its own. */
+  /** The request names a key that its owner chose, so another account may create a resource of its own with it. */
   makesOwn?: boolean
 }
 
@@ -91,7 +91,7 @@ const rule = (of: Named) => [
 ]
 export const key = encodeURIComponent
 
-/** The operations of one resource: list, create, read, (put,) patch, delete. */
+/** The cases of one resource: list, create, read, put if it has one, patch, delete. */
 function resource(
   name: string,
   path: string | ((of: Named) => string),

@@ -5,18 +5,18 @@ import { accountRoutes, catalogRoutes, readDocument, type Documented } from './d
 import { CASES, FEED, key, NOBODYS, type Named, type Request } from './write-isolation-cases.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// Every account route with what belongs to somebody else named in path, query and body.
+// Every route below /v1/account with another account's resources named in path, query and body.
 
 const directory = directoryOfFile('isolation')
 const { database, service } = worldOfFile({ service: { roles: ['api', 'work'], env: { DATA_DIR: directory } } })
 let document: Documented
 beforeAll(async () => {
-  // ids that are no other number of an answer
+  // ids that cannot be mistaken for another number in an answer
   await database.db`select setval(format('%I.%I', schemaname, sequencename)::regclass, 700000) from pg_sequences where schemaname = 'public' and coalesce(last_value, 0) < 100000`
   document = await readDocument(service.url)
 })
 
-/** An account with one of each kind, its name woven into everything. */
+/** An account with one resource of each kind, whose name is part of all its texts. */
 async function furnish(name: string, number: number): Promise<{ writer: AccountWriter; named: Named }> {
   const writer = await AccountWriter.open(service, document, name)
   const [store, supplier, currency, ean] = [`shop-of-${name}`, `goods-of-${name}`, 'SEK', eanOf(number)]
@@ -151,14 +151,14 @@ async function furnish(name: string, number: number): Promise<{ writer: AccountW
   return { writer, named }
 }
 
-/** Imports a file, to its end. */
+/** Uploads a file and waits until its import has reached `state`. @returns the id of the run. */
 async function imported(writer: AccountWriter, supplier: string, file: string, state: string): Promise<number> {
   const { id } = await writer.say('POST', `/suppliers/${supplier}/imports?mapping=google`, file)
   await expect.poll(async () => (await writer.say('GET', `/imports/${id}`)).state, { timeout: 20_000 }).toBe(state)
   return id as number
 }
 
-/** What a request is about, so that answers about somebody's and nobody's can be compared. */
+/** A text with the names and ids in it replaced by placeholders, to compare answers about another account's and about unknown resources. */
 function withoutNames(text: string, of: Named): string {
   let without = text
   for (const [name, value] of Object.entries(of).sort(([, a], [, b]) => String(b).length - String(a).length)) {
@@ -192,10 +192,10 @@ test('every route has its case; its owner may, and every answer is as documented
   expect(Object.keys(CASES).sort()).toEqual(accountRoutes.map(({ id }) => id).sort())
   const { writer, named } = await furnish('alder', 50)
   await writer.atRest()
-  // while its supplier is there
+  // before its supplier is deleted
   const groups = (await writer.ask('GET', '/v1/groups')).body.data as { id: number }[]
   expect((await writer.ask('GET', `/v1/groups/${groups[0]?.id}`)).status).toBe(200)
-  // what makes one of two, then two of one; deleting comes last, and what others lean on at the very end
+  // order: merging before splitting, deletions after that, and resources on which others depend last
   const LATE = ['mergeProducts', 'splitProduct', 'deleteOffer', 'deleteChannel']
   const LAST = ['deleteGroup', 'deleteSupplier', 'deleteStore']
   const rank = (id: string) =>
@@ -219,7 +219,7 @@ test('every route has its case; its owner may, and every answer is as documented
     }
     for (const request of CASES[id]!.requests(named)) {
       const answer = await send(writer, id, request)
-      // one that has ended stays what it is
+      // an operation that has ended cannot be canceled
       if (id === 'cancelOperation')
         expect([answer.status === 409 || answer.body.data.state, answer.status]).toEqual([
           expect.toBeOneOf([true, 'succeeded']),
@@ -246,7 +246,7 @@ test('every route has its case; its owner may, and every answer is as documented
   expect(silent).toEqual([])
 })
 
-// an account for each route: a minute on a busy machine
+// an account for each route, which takes a minute on a busy machine
 test(
   'with another’s token nothing of an account is changed or seen, whatever is named',
   { timeout: 180_000 },
@@ -281,7 +281,7 @@ test(
       'none of birch',
     ]
     for (const marker of told.slice(0, -1)) expect(JSON.stringify(before)).toContain(marker)
-    // all of the owner's is read after ten of them: a failure names the ten
+    // the owner's data is read after every ten requests; a failure names those ten
     const tried: string[] = []
     const expectUntouched = async () => expect([tried, await owner.everything()]).toEqual([tried, before])
     for (const [id, { requests, makesOwn }] of Object.entries(CASES)) {
@@ -384,9 +384,9 @@ test('Idempotency-Keys of two accounts do not meet, and a replay shows what its 
     expect(
       again.map(({ status, headers, body }) => [status, headers.get('idempotent-replayed'), body.data.id]),
     ).toEqual(ids.map((id) => [201, 'true', id]))
-    // a secret is told once
+    // a secret is shown only in the first answer
     expect(again.map(({ text }) => text.includes('"url"'))).toEqual([false, false])
-    // another's key with another request is not even known to be used
+    // the use of a key by another account is not noticeable here
     const own = await one.send('POST', path, body, { 'idempotency-key': `one's ${path}`.replaceAll(' ', '-') })
     expect(own.status).toBeOneOf([201, 409])
   }

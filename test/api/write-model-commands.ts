@@ -27,10 +27,10 @@ const LOCALES = ['en', 'de', 'pl', 'pl-PL']
 const SKUS = 5
 const EXCLUSIONS: ModelExclusion['kind'][] = ['manufacturer', 'no_stock', 'no_title', 'no_image', 'no_ean']
 
-/** Choices of a command: numbers that pick from what there is, so that every sequence has a meaning. */
+/** The random choices of a command: numbers that select from the existing resources, so that every sequence of commands is valid. */
 interface Pick {
   of<T>(from: readonly T[]): T
-  /** 0 to below most. */
+  /** A number from 0 to below `most`. */
   number(most: number): number
   maybe<T>(value: () => T): T | null
 }
@@ -51,7 +51,7 @@ const fresh = { sku: null, titles: {}, manufacturer: null, images: null, listing
 const copy = <T>(value: T): T => structuredClone(value)
 const withoutId = (ids: number[] | null, id: number) => ids?.filter((one) => one !== id) ?? null
 
-/** Where a new offer goes: back where it was, to the product that carries its EAN, or to one of its own. */
+/** Adds an offer to the model's product: its earlier one, the one with its EAN, or a new one. Fails if the service chose another. */
 function place(model: AccountModel, offer: Omit<ModelOffer, 'productId'>, productId: number): void {
   const key = `${offer.supplier} ${offer.sku}`
   const old = model.offers.get(key)
@@ -122,7 +122,7 @@ export const COMMANDS_BY_NAME: Record<string, Command> = {
   async putOffer(writer, model, pick) {
     const made = newOffer(pick, model)
     if (made === null) return
-    // what PUT leaves out gets its default
+    // members that a PUT leaves out get their defaults
     const body = Object.fromEntries(
       Object.entries(made.body).filter(
         ([, value]) => JSON.stringify(value) !== '[]' && JSON.stringify(value) !== '{}' && value !== null,
@@ -137,7 +137,8 @@ export const COMMANDS_BY_NAME: Record<string, Command> = {
       ),
     )
     const rows = [...made.values()]
-    // a bulk is written as a whole: what it says of known articles' EANs places none of its new ones
+    // a bulk matches all its rows before it writes any: EANs that it changes on known offers do not place its new ones, so it
+    // changes none here
     for (const { offer, body } of rows) {
       const old = model.offers.get(`${offer.supplier} ${offer.sku}`)
       if (old === undefined) continue
@@ -157,7 +158,7 @@ export const COMMANDS_BY_NAME: Record<string, Command> = {
         results[i]!.product_id,
       )
     }
-    // where two rows bring one new product, either gives it its key
+    // if two rows create one product, either may determine its SKU
     for (const [id, product] of model.products) {
       if (known.has(id)) continue
       product.sku = (await writer.send('GET', `/products/${id}`)).body.data.sku as string

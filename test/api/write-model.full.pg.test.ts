@@ -7,8 +7,8 @@ import { readDocument, type Documented } from './documented.ts'
 import { COMMANDS_BY_NAME, picking, RULE } from './write-model-commands.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Random sequences of writes over HTTP against a model of the account in memory: what clients read is what the model says
-// after each of them, and the feed names what the model says differs. SEED repeats a run, RUNS makes it longer.
+// Random sequences of writes over HTTP against a model of the account in memory: after each write clients read what the model
+// expects, and the feed names the products that differ in the model. SEED repeats a run, RUNS makes it longer.
 
 const SEED = Number(process.env['SEED'] ?? 20_261_121)
 const RUNS = Number(process.env['RUNS'] ?? inGate(5, 10))
@@ -77,7 +77,7 @@ function covered(product: Shown): Shown {
   }
 }
 
-/** What a client must be told between two states of the model. */
+/** The changes that a feed must announce between two states of the model. */
 function mustBeTold(before: Map<number, Shown>, after: Map<number, Shown>): Record<number, Kind[]> {
   const halves = (product: Shown): [string, string] => {
     const { prices, stock, ...content } = covered(product)
@@ -178,7 +178,7 @@ test(`whatever is written in whatever order, stores show what the model says and
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: COMMANDS - 5, maxLength: COMMANDS }), async (commands) => {
       const { writer, model } = await begin()
-      /** Of each store what the model showed when its cursor was taken. */
+      /** For each store its last cursor and the model's products at that time. */
       const seen = new Map<string, { cursor: string; shelf: Map<number, Shown> }>()
       for (const slug of model.stores.keys())
         seen.set(slug, { cursor: await writer.cursor(slug), shelf: model.shelf(slug) })
@@ -189,7 +189,7 @@ test(`whatever is written in whatever order, stores show what the model says and
           throw new Error(`at the end of ${trace.join()}`, { cause: error })
         })
         for (const [slug, store] of model.stores) {
-          // a store that pauses tells when it is back what differs since
+          // a store that is inactive announces the differences when it is active again
           if (!store.isActive) continue
           const after = model.shelf(slug)
           const { cursor, shelf } = seen.get(slug)!

@@ -12,7 +12,7 @@ import { deadlocksSince, deadlocksSoFar, fateOf, hold } from '../harness/interle
 import { client, tokenFor, type Answer } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Writes of the same things at the same moment. Nothing works beside the requests: what is readable they shelved themselves.
+// Concurrent writes of the same resources. No worker runs: every payload that can be read was shelved by the requests themselves.
 
 const SEED = Number(process.env['SEED'] ?? 20_261_121)
 const { database, service } = worldOfFile({ service: { roles: ['api'] } })
@@ -31,10 +31,10 @@ const json = (method: string, path: string, body: unknown, headers: Record<strin
 const bulk = (kind: string, rows: unknown[], headers: Record<string, string> = {}) =>
   json('POST', `/v1/account/bulk/${kind}`, { rows }, headers)
 const stock = () => `/v1/account/products/${id}/stock`
-/** The rows of a bulk, written as a bulk does and not committed yet. */
+/** Writes the rows of a bulk in a transaction that is not committed yet. */
 const bulkHeld = (kind: BulkKind, rows: unknown[]) =>
   hold(service.runtime.db, (tx) => bulkNow(tx, account.accountId, kind, rows, { atomic: false, isDryRun: false }))
-/** What a request answers that is sent while the bulk is not committed, and waits for it. */
+/** Sends a request while the bulk is not committed, checks that it waits, and commits. @returns its answer. */
 async function beside(held: Awaited<ReturnType<typeof bulkHeld>>, request: () => Promise<Answer>): Promise<Answer> {
   const answer = request()
   expect(await fateOf(database, answer)).toBe('blocked')
@@ -121,7 +121,7 @@ test('a bulk neither waits for other people’s products nor follows them, and a
 
 test.skipIf(isCluster())('one product that cannot be shelved fails no write of another', async () => {
   const [other = 0] = await giveOffers(service.runtime, account, [offer('A-2')])
-  // a trigger stands for whatever makes shelving of a product fail
+  // a trigger simulates a failure of shelving one product
   await database.db
     .unsafe(`create function refuse() returns trigger language plpgsql as $$ begin if new.product_id = ${other} then raise exception 'no'; end if; return new; end $$;
     create trigger refuse before insert or update on payload_price for each row execute function refuse()`)

@@ -3,7 +3,7 @@ import { visible } from '../../src/model/blank.ts'
 import { valuesOfName } from '../harness/field-values.ts'
 import type { Schema } from './strict-document.ts'
 
-// Random values for what an account states, by the document's schemas and by what a member is called; for write-fuzz.pg.test.ts.
+// Random values for account resources, by the document's schemas and the names of members; for write-fuzz.full.pg.test.ts.
 
 export type Json = Record<string, unknown>
 export interface World {
@@ -12,7 +12,7 @@ export interface World {
   offers: { supplier: string; sku: string; product_id: number }[]
 }
 
-/** Mulberry32: the same walk for the same seed. */
+/** A pseudo-random generator (Mulberry32): the same seed gives the same walk. */
 export class Dice {
   #state: number
   constructor(seed: number) {
@@ -114,7 +114,7 @@ const MAPS: Readonly<Record<string, (dice: Dice, world: World) => string>> = {
   locale: (dice) => dice.one(LOCALES),
 }
 
-/** A value that fits more often than not, by the schema and by what it is called. */
+/** A value for a member, by its schema and name; valid more often than not. */
 export function valueOf(dice: Dice, world: World, name: string, schema: Schema): unknown {
   if (name === 'quantity') return dice.one([0, 1, 3, 5, 17, 2_147_483_647, -3, 1_000, 1.9, '12', '>10', '10+', 'many'])
   if (schema.anyOf !== undefined) {
@@ -150,7 +150,7 @@ export function valueOf(dice: Dice, world: World, name: string, schema: Schema):
       )
     }
     const members = Object.entries(schema.properties ?? {}).filter(
-      // what the service assigns is refused unless it is as it was: hardly ever said, or nothing else would be tried
+      // members that the service assigns are refused unless unchanged: rarely drawn, or most requests would fail for that alone
       ([member, { readOnly }]) =>
         schema.required?.includes(member) === true || dice.chance(readOnly === true ? 0.02 : 0.3),
     )
@@ -195,7 +195,7 @@ export function valueOf(dice: Dice, world: World, name: string, schema: Schema):
       () => dice.one(['Tools', 'Tools/Hand tools', 'tools/x', 'A/B/C', `C${dice.below(50)}`]),
     ],
     [/^condition$/, () => dice.one(['new', 'used', 'refurbished', 'damaged'])],
-    // as they are kept: other ways to write them: test/input/doors
+    // in their stored form; test/input/doors has other spellings
     [/^country_of_origin$/, () => dice.one(['DE', 'PL', 'CN'])],
     [/^hs_code$/, () => dice.one(['82011000', '847130'])],
     [/^weight$/, () => dice.one(['0.35', '12', '0.000001'])],
@@ -212,11 +212,11 @@ export function valueOf(dice: Dice, world: World, name: string, schema: Schema):
   ]
   const text = texts.find(([form]) => form.test(name))?.[1]()
   if (text !== undefined) return text
-  // a field that is not named above and is not any text
+  // a field that is not named above and does not accept any text
   return dice.one(isNameField(name) && valuesOf(name) !== 'text' ? valuesOfName(name) : TEXTS)
 }
 
-/** What members say together, which no schema tells: most bodies are made to agree. */
+/** Makes most bodies satisfy rules between members that no schema expresses. */
 export function agree(dice: Dice, world: World, id: string, path: string, body: Json): void {
   if (/PricingRule/.test(id) && ('action' in body || id.startsWith('create'))) {
     delete body[body['action'] === 'fixed' ? 'percent' : 'fixed_price']
@@ -254,7 +254,7 @@ export function agree(dice: Dice, world: World, id: string, path: string, body: 
     body['entries'] = [{ product_id: dice.one(world.ids['products'] ?? []), price: dice.one(['9.99', '12', null]) }]
   if (/Store|Group/.test(id) && body['prices_include_tax'] === true && dice.chance(0.8))
     delete body['prices_include_tax']
-  // there seldom is one of that name
+  // a tax class of the drawn name rarely exists
   if (/Categor/.test(id) && dice.chance(0.8)) delete body['tax_class']
   if (id === 'splitProduct') {
     const productId = Number(/\d+/.exec(path.slice(12))?.[0])
@@ -265,11 +265,14 @@ export function agree(dice: Dice, world: World, id: string, path: string, body: 
     for (const name of ['is_active', 'is_default']) if (dice.chance(0.8)) delete body[name]
 }
 
-/** What is said to mean the same: texts without what is unseen at their ends, amounts by their value, letter case of locales, maps without what null takes out of them, quantities, a group without options. */
+/**
+ * The canonical form of a value, to compare a request with the later read: texts without invisible characters at their ends,
+ * amounts by value, locales in lower case, maps without null entries, quantities as numbers, a group without empty options.
+ */
 export const canonical = (value: unknown, name = ''): unknown => {
-  // read in the order in which products have them, whatever the order in which they are named
+  // the service returns them in the order of a product's members
   if (Array.isArray(value) && name === 'additional_members') return [...new Set(value as string[])].sort()
-  // no tiers of cost are kept as none stated
+  // an empty list of cost tiers is stored as null
   if (Array.isArray(value) && name === 'cost_tiers' && value.length === 0) return null
   if (Array.isArray(value)) return (name === 'images' ? [...new Set(value)] : value).map((entry) => canonical(entry))
   if (name === 'quantity' && (typeof value === 'number' || typeof value === 'string'))

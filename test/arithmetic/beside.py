@@ -1,8 +1,8 @@
-"""What replaces a price or stands beside it, as docs/rules.md says: price lists, sales and unit prices."""
+"""Price lists, sales and unit prices, as docs/rules.md describes them."""
 
 from fractions import Fraction
 
-# kind, and how much it is of the kind's first unit
+# by unit: its kind, and how many of the kind's first unit it is
 OUNCE, GALLON, FOOT = Fraction("28.349523125"), Fraction("3.785411784"), Fraction("0.3048")
 UNITS = {
     **{name: ("weight", Fraction(grams)) for name, grams in {"mg": "0.001", "g": 1, "kg": 1000, "t": 1000000}.items()},
@@ -26,7 +26,7 @@ def content_of(text):
 
 
 def per_unit(price, content, reference, is_metric):
-    """(exact value, unit, quantity that it is for); None where it would mislead."""
+    """(exact value, unit, quantity that it is for); None where it would be misleading."""
     quantity, stated = content_of(content)
     kind, factor = UNITS[stated]
     unit, of = ("m3" if stated == "m3" and is_metric else (METRIC if is_metric else CUSTOMARY)[kind]), Fraction(1)
@@ -48,7 +48,7 @@ def listed_price(lists, entries, store, group_id, day):
         of_group = entry_group if entry_group is not None else each["group_id"]
         if each["is_active"] and each["currency"] == store["currency"] and is_on(day, each["valid_from"], each["valid_to"]):
             if (each["store_ids"] is None or store["id"] in each["store_ids"]) and of_group in (None, group_id):
-                # a list is newer than those that were made before it
+                # a later place in the list means a newer price list, which wins
                 order = (of_group is None, each["priority"], -each["place"], entry_group is None)
                 found.append((order, Fraction(stated)))
     return min(found)[1] if found else None

@@ -1,5 +1,5 @@
 """
-Draws accounts by chance, computes their prices from what the documents say, and compares them with every payload.
+Draws random accounts, computes their prices from the documentation, and compares them with every payload.
 
     python3 check.py --url URL --seed N --products N TOKEN...
 
@@ -20,7 +20,7 @@ AMOUNTS = ("base_cost", "computed_price", "compare_at_price", "tax_rate", "lowes
 
 
 def is_jump(old, new, factor):
-    """A fall to 0 always is one, a rise from 0 never."""
+    """A fall to 0 is always a jump, a rise from 0 never is."""
     return old != 0 and (new > old * factor or new * factor < old)
 
 
@@ -30,7 +30,7 @@ class Check:
         self.draw = draw
         self.payloads = self.prices = self.held = self.explained = self.tiers = self.by_rule = 0
         self.differences = []
-        # of (store, product): the prices that were made last, without sales, by group
+        # (store, product) -> the latest computed prices without sales, by group
         self.regular = {}
         self.sales = self.listed = self.unit_prices = self.supplied = 0
         self.own_stock, self.overrides, self.entries = {}, {}, {}
@@ -92,7 +92,7 @@ class Check:
         )
 
     def read_prices(self, slug):
-        """Of all products of a store: id -> prices."""
+        """All products of a store: id -> prices."""
         read, page = {}, 1
         while True:
             answer = self.service.request("GET", f"/v1/prices?store={slug}&per_page=200&page={page}")
@@ -107,7 +107,7 @@ class Check:
         for group_id, price in expected.items():
             if self.is_held(account, product, price, before.get(group_id)):
                 zeros.discard(group_id)
-        # a price of 0 is no price, for any group
+        # a price of 0 for one group means no price for any group
         if zeros:
             expected = {}
         self.regular[store["id"], product_id] = {
@@ -128,7 +128,7 @@ class Check:
             self.supplied += len(price.get("tiers", [])) if is_supplied else 0
             self.unit_prices += "unit_price" in price
         got = {price["customer_group_id"]: self.exact(price) for price in read or []}
-        # before a sale without a first day clients read what the account was while it was made, which is not drawn
+        # the lowest price before a sale without a first day depends on prices while the account was being set up, which are not known here
         if product.sale is not None and product.sale[2] is None:
             for price in got.values():
                 price.pop("lowest_price_30_days", None)
@@ -139,8 +139,8 @@ class Check:
 
     def is_held(self, account, product, price, old):
         """
-        Puts the price before in the place of one that jumps away from it. No rule of these accounts is for one product alone. Prices of
-        price lists are not held, and neither are those that leave one.
+        Replaces a price that jumps by the price before it, and says whether it did. No rule of these accounts is for one product
+        alone. Prices of price lists are not held, and neither are prices that follow one of a list.
         """
         if account.jump_factor is None or old is None or price["is_listed"]:
             return False
@@ -172,7 +172,7 @@ class Check:
             self.differences.append(None)
 
     def follow_lines(self, count):
-        """The lines of `explain` alone give each price: each one is computed again from the one before."""
+        """Checks that the lines of `explain` lead to each price: every line is computed again from the one before."""
         for product_id in self.draw.sample(sorted(self.offers), min(count, len(self.offers))):
             for slug in ("main", "pl", "jp"):
                 answer = self.service.request("GET", f"/v1/products/{product_id}/explain?store={slug}")
@@ -184,7 +184,7 @@ class Check:
                         self.follow_steps(product_id, slug, entry, price["currency"])
 
     def follow_steps(self, product_id, slug, entry, currency):
-        """Of a price, or of one of its tiers."""
+        """Checks the lines of a price, or of one of its tiers."""
         self.explained += 1
         result = Fraction(0)
         for line in entry["steps"]:
@@ -226,7 +226,7 @@ def follow_rounding(before, line, currency):
     steps = (before - ending) / step
     down, up = steps // 1 * step + ending, -(-steps // 1) * step + ending
     if way == "within_bounds":
-        # the other neighbour than the direction would take; the line before says the bound
+        # the multiple on the other side of the amount, because the direction's own is out of bounds; the line before names the bound
         result = Fraction(line["result"])
         return result if result in (down, up) else None
     if way == "nearest":
@@ -249,7 +249,7 @@ def main():
         check.follow_lines(25)
         # then all costs change, with a guard against jumps
         check.service.request("PATCH", "/v1/account", {"price_jump_factor": check.draw.choice(["1.2", "1.5", "3"])})
-        # a product's offers in one request: between two, its price is that of half of them, and the guard keeps what was read then
+        # all offers of a product in one request: otherwise prices between two requests are computed from half of the offers, and the jump guard compares with those
         rows = []
         for offers in check.offers.values():
             if len(rows) + len(offers) > 1_000:

@@ -7,7 +7,7 @@ import { seedFor } from '../harness/interleave.ts'
 import { tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Prices computed by a program in another language, from the documents and in fractions, beside all that clients read.
+// Prices computed by a Python program, from the documentation and with exact fractions, compared with everything that clients read.
 //
 //     ACCOUNTS=20 PRODUCTS=1000 SEED=7 … compares 200,000 payloads: five stores, before and after all costs change
 

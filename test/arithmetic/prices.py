@@ -1,6 +1,6 @@
 """
-Prices as docs/rules.md says that they are made, in fractions: nothing of the service's code is used, and nothing is rounded
-before the text says so.
+Prices computed as docs/rules.md describes, with exact fractions: none of the service's code is used, and amounts are rounded
+only where the text says so.
 """
 
 from fractions import Fraction
@@ -8,7 +8,7 @@ from math import floor as whole
 
 from beside import is_on, listed_price, per_unit
 
-# ISO 4217, of the currencies that the accounts of this check have
+# ISO 4217: currencies of these accounts that do not have 2 digits
 MINOR_DIGITS = {"JPY": 0, "KWD": 3}
 
 
@@ -17,7 +17,7 @@ def minor_digits(currency):
 
 
 def half_up(amount, digits):
-    """Of amounts that are not negative."""
+    """Rounds an amount that is not negative half up to `digits`."""
     scale = 10**digits
     return Fraction(whole(amount * scale + Fraction(1, 2)), scale)
 
@@ -31,7 +31,7 @@ def settled(amount):
 
 
 class Account:
-    """What an account has stated, as `/v1/account` says it."""
+    """The settings of an account, as `/v1/account` returns them."""
 
     def __init__(self, settings, stores, groups, rates, suppliers, tax_classes, categories, price_lists, rules):
         self.currency = settings["currency"]
@@ -39,7 +39,7 @@ class Account:
         factor = settings["price_jump_factor"]
         self.jump_factor = None if factor is None else Fraction(str(factor))
         self.stores = stores
-        # in the order in which they were made, which is that of their keys
+        # by creation, which is also the order of their keys
         self.price_lists = {each["key"]: {**each, "place": place} for place, each in enumerate(price_lists)}
         self.groups = groups
         self.rates = {rate["currency"]: Fraction(rate["rate"]) for rate in rates}
@@ -50,7 +50,7 @@ class Account:
         self.rules = sorted(rules, key=lambda rule: (rule["is_default"], rule["priority"], rule["id"]))
 
     def convert(self, amount, source, target):
-        """A rate says how much of a currency one unit of the account's is; None where one is missing."""
+        """Converts an amount; a rate is the amount of a currency for one unit of the account's. None where one is missing."""
         if source == target:
             return amount
         into, out = self.rate(source), self.rate(target)
@@ -73,7 +73,7 @@ class Account:
         return None if best is None else best[1]
 
     def tax_class(self, stated, category):
-        """The class that is called so by key or code in any letter case, else the category's, else the default one."""
+        """The tax class with this key or code in any letter case, else the category's, else the default one."""
         if stated is not None:
             name = stated.strip().lower()
             for entry in self.tax_classes:
@@ -95,7 +95,7 @@ class Account:
         return next((entry for entry in self.tax_classes if entry["is_default"]), None)
 
     def tax_rate(self, tax_class, country):
-        """Percent: of a country the rate with the latest first day counts."""
+        """The rate of a tax class in a country in percent: the one with the latest first day that has begun."""
         if tax_class is None:
             return None
         begun = [
@@ -109,7 +109,7 @@ def levels(path):
 
 
 def by_priority(account, offers):
-    """In the order in which suppliers are asked for a field: paused ones last, then by priority, id and SKU."""
+    """Offers in the order in which their fields are used: those of paused suppliers last, then by priority, id and SKU."""
 
     def key(offer):
         supplier = account.suppliers[offer["supplier"]]
@@ -119,7 +119,7 @@ def by_priority(account, offers):
 
 
 def first(offers, field):
-    """The first offer that states a field, and what it states."""
+    """The first offer that states a field, and its value."""
     for offer in offers:
         if offer[field] is not None:
             return offer, offer[field]
@@ -127,7 +127,7 @@ def first(offers, field):
 
 
 class Product:
-    """A product of which offers, own stock and own values are known, with what its prices in all stores have in common."""
+    """A product by its offers, own stock and own values, with the parts of its prices that are the same in all stores."""
 
     def __init__(self, account, offers, own_stock, overrides, entries):
         self.account = account
@@ -144,7 +144,7 @@ class Product:
         self.content = overrides.get("net_content") or first(asked, "net_content")[1]
         self.reference = overrides.get("unit_price_reference") or first(asked, "unit_price_reference")[1]
         self.entries = entries
-        # of the offer whose cost is used: (quantity, cost without tax in its currency)
+        # the tiers of the offer whose cost is used: (quantity, cost without tax in its currency)
         self.cost_tiers = []
         self.cost = self.base_cost(offers, own_stock)
 
@@ -158,7 +158,7 @@ class Product:
         return (*stated, source.get("sale_begins_on"), source.get("sale_ends_on"), is_own)
 
     def stated_list_price_tax(self, asked, overrides):
-        """A country, "none", or None where nobody says whose tax is in the list price."""
+        """The country whose tax the list price includes, "none", or None where it is not stated."""
         if overrides.get("list_price") is not None:
             return overrides.get("list_price_tax")
         offer = first(asked, "list_price")[0]
@@ -178,7 +178,7 @@ class Product:
         return Fraction(amount), named[0] if named else currency
 
     def net_cost(self, offer):
-        """(known, cost without tax in the offer's currency): not known where tax is in it and its rate is not known."""
+        """(whether it is known, cost without tax in the offer's currency). Unknown if the cost includes tax whose rate is missing."""
         if offer["cost"] is None:
             return True, None
         cost = Fraction(offer["cost"])
@@ -191,7 +191,7 @@ class Product:
         return (False, None) if rate is None else (True, cost / (1 + rate / 100))
 
     def best_offer(self, offers):
-        """(offer, cost without tax in its currency): of active suppliers with a rate for their currency."""
+        """(offer, cost without tax in its currency) of the best offer of an active supplier whose currency has a rate."""
         account, candidates = self.account, []
         for offer in offers:
             supplier = account.suppliers[offer["supplier"]]
@@ -258,14 +258,14 @@ class Product:
 
     def prices(self, store):
         """
-        The prices of a store by id of the group, as members of a payload's price with exact amounts; {}: it has none.
-        And the groups of which a price is a 0 that no rule states.
+        The prices in a store by group id, with the members of a payload's price and exact amounts; {} where there are none.
+        Also the ids of groups whose price is a 0 that no rule states.
         """
         account = self.account
         if self.cost is None:
             return {}, set()
         taxes = {group["id"]: self.tax_of(store, group) for group in account.groups}
-        # a price for every group, or for none
+        # either all groups have a price or none
         if any(shows_tax and rate is None for _, shows_tax, rate in taxes.values()):
             return {}, set()
         cost = account.convert(self.cost[0], self.cost[1], store["currency"])
@@ -275,7 +275,7 @@ class Product:
         for group in account.groups:
             country, shows_tax, rate = taxes[group["id"]]
             factor = 1 + rate / 100 if shows_tax else Fraction(1)
-            # a rule whose amounts have no rate makes no price, and the next one is asked
+            # a rule whose amounts cannot be converted is skipped
             for rule in account.rules:
                 if self.matches(rule, store, group):
                     price = price_by(account, rule, cost, store["currency"], factor)
@@ -296,7 +296,7 @@ class Product:
                         "currency": store["currency"],
                         "applied_rule_id": rule["id"],
                         **self.tax_members(country, shows_tax, rate),
-                        # what tiers are made of, once the price is known as it is shown
+                        # the inputs of tiers, which are computed from the shown price later
                         "made_by": (rule, cost, factor),
                         "is_listed": listed is not None,
                     }
@@ -304,7 +304,7 @@ class Product:
         return made, zeros
 
     def by_quantity(self, price):
-        """The tiers of a price as it is shown: within the bounds of the rule that matches, and falling."""
+        """The tiers of a shown price: within the bounds of its rule, and falling."""
         rule, cost, factor = price.pop("made_by")
         is_held = price.pop("is_held", False)
         if rule["tiers_from_supplier"]:
@@ -324,7 +324,7 @@ class Product:
         return {"tiers": tiers} if tiers else {}
 
     def supplied(self, price, rule, factor):
-        """The whole rule applied to each of the supplier's tiers; what is too far from the price is left out."""
+        """The rule applied to each of the supplier's tiers, without results that are too far from the price."""
         shown, currency, tiers, jump = price["computed_price"], price["currency"], [], self.account.jump_factor
         for quantity, stated in self.cost_tiers:
             cost = self.account.convert(stated, self.cost[1], currency)
@@ -336,7 +336,7 @@ class Product:
         return {"tiers": tiers} if tiers else {}
 
     def reduced(self, price):
-        """A price in a sale that is in force and below it: what it is then, and what stands beside it."""
+        """The members of a price that a sale changes, if one is in force and below the price; else {}."""
         if self.sale is None:
             return {}
         amount, currency, begins, ends, is_own = self.sale
@@ -344,17 +344,17 @@ class Product:
         if converted is None or not is_on(self.account.day, begins, ends):
             return {}
         shown, regular, factor = to_minor(settled(converted), price["currency"]), price["computed_price"], self.account.jump_factor
-        # a supplier's that is too far below is not shown
+        # a supplier's sale price that is too far below is not shown
         is_guarded = factor is not None and not is_own and shown * factor < regular
         if shown == 0 or shown >= regular or is_guarded:
             return {}
-        # all that clients have read they have read today, so nothing is known of the days before a sale's first one
+        # all prices here were first shown today, so the lowest price before a sale's first day is unknown
         days = {"sale_begins_on": begins, "sale_ends_on": ends}
         stated = {name: day for name, day in days.items() if day is not None}
         return {"computed_price": shown, "compare_at_price": regular, "is_sale": True, **stated}
 
     def beside(self, price, store, tax):
-        """What stands beside a price as it is shown."""
+        """The list price and the unit price beside a shown price."""
         compared = {} if "compare_at_price" in price else self.compared(price["computed_price"], store["currency"], tax)
         return {**compared, **self.by_unit(price["computed_price"], store)}
 
@@ -371,7 +371,7 @@ class Product:
         return {"unit_price": {"value": value, "unit": unit, "reference_quantity": reference}}
 
     def compared_by_rule(self, price):
-        """The list price of the rule that matches, beside a price that is not held and in no sale; where nobody states one."""
+        """The list price that the rule computes, for a price that is not held and not in a sale, if none is stated."""
         rule, cost, factor = price["made_by"]
         if rule["list_price_percent"] is None or self.list_price is not None:
             return {}
@@ -403,7 +403,7 @@ class Product:
         return {"compare_at_price": shown} if shown > price else {}
 
     def tax_of(self, store, group):
-        """(country, whether its prices have tax in them, rate in percent) of a group; a store without a country says nothing."""
+        """(country, whether prices include tax, rate in percent) for a group; (None, False, None) in a store without a country."""
         if store["tax_country"] is None:
             return None, False, None
         country = group["tax_country"] or store["tax_country"]
@@ -455,7 +455,7 @@ def price_by(account, rule, cost, currency, factor):
 
 
 def bounded(account, rule, price, cost, currency, factor):
-    """Within the ceiling and the floors of a rule, which win, and rounded by it."""
+    """Bounds an amount by the rule's ceiling and floors, of which floors win, and rounds it by the rule."""
     amounts = amounts_of(account, rule, currency)
     ceiling = amounts["ceiling_price"]
     floors = []
@@ -480,7 +480,7 @@ def bounded(account, rule, price, cost, currency, factor):
 
 
 def rounded(amount, rounding, lowest, highest, currency):
-    """Once, by step and ending or to the minor unit, within the bounds."""
+    """Rounds once, by step and ending or to the minor unit, within the bounds."""
     if amount <= 0:
         return Fraction(0)
     if lowest is not None and highest is not None and lowest > highest:
@@ -500,7 +500,7 @@ def rounded(amount, rounding, lowest, highest, currency):
             wanted, other = up, down
         else:
             wanted, other = down, up
-        # what would be 0 or less is rounded to the minor unit instead
+        # if the result would be 0 or less, the amount is rounded to the minor unit instead
         if wanted > 0:
             if fits(wanted):
                 return wanted

@@ -1,4 +1,4 @@
-"""The account's API, over one kept connection: JSON in, JSON out, amounts as exact fractions."""
+"""A client of the account's API over one connection, with JSON bodies and exact amounts."""
 
 import http.client
 import json
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 
 class Refused(RuntimeError):
-    """What was sent is refused as a whole, with the reason."""
+    """The service refused the whole request; the message has the reason."""
 
 
 class Service:
@@ -17,7 +17,7 @@ class Service:
         self.connection = None
 
     def request(self, method, path, body=None):
-        """The answer's body. Numbers with a fraction are kept as they are written, so that none is rounded to a float."""
+        """Sends a request. @returns the body; numbers with a fraction are kept as text, so that none is rounded to a float."""
         headers = {"authorization": f"Bearer {self.token}", "prefer": "wait=25"}
         data = None
         if body is not None:
@@ -55,7 +55,7 @@ class Service:
                 return
 
     def operation(self, answer):
-        """Waits for an operation that a bulk or a write became."""
+        """Waits until the operation of a bulk or a write has ended."""
         while answer["data"].get("status") in ("queued", "running", "accepted"):
             time.sleep(0.2)
             answer = self.request("GET", f"/v1/account/operations/{answer['data']['id']}")

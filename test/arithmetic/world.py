@@ -1,4 +1,4 @@
-"""What an account states, drawn by chance and written through its API: settings, rules, offers, own stock, own values."""
+"""Random settings, rules, offers, own stock and own values of an account, written through its API."""
 
 from service import Refused
 
@@ -9,12 +9,12 @@ PERCENTS = ["0", "7", "19", "5.5", "25.5", "33.3333", "100"]
 FIRST_DAYS = ["2007-01-01", "2021-01-01", "2026-07-01", "2099-01-01"]
 DAYS = [("2020-01-01", None), ("2098-01-01", None), (None, "2021-01-01"), (None, "2099-01-01"), ("2020-01-01", "2099-01-01")]
 CURRENCIES = ["EUR", "PLN", "JPY", "KWD", "CHF"]
-# suppliers, and the currencies of their costs, which never change
+# suppliers and their currencies, which never change
 SUPPLIERS = {"north": "EUR", "south": "PLN", "east": "JPY", "west": "KWD"}
 
 
 def amount(draw, least, most, digits):
-    """A decimal as a text, of either few or all digits."""
+    """A random decimal as a text, with few or all of its digits."""
     few = draw.choice([0, 1, 2, digits])
     return f"{draw.uniform(least, most):.{few}f}"
 
@@ -24,7 +24,7 @@ def maybe(draw, share, make):
 
 
 def draw_settings(service, draw):
-    """Everything but offers. A member that is None is left out: it has its default."""
+    """Writes everything but offers. A member that is None is left out, so it has its default."""
 
     def put(path, **body):
         service.request("PUT", f"/v1/account/{path}", {name: value for name, value in body.items() if value is not None})
@@ -66,7 +66,7 @@ def draw_settings(service, draw):
         try:
             service.request("POST", "/v1/account/pricing-rules", {**rule, **draw_action(draw)})
         except Refused:
-            # tiers that certainly rise are refused, and which do depends on all that was drawn
+            # tiers that certainly rise are refused; whether they do depends on the other drawn values
             continue
 
 
@@ -74,7 +74,7 @@ def draw_tax_classes(put, draw):
     has_default = draw.random() < 0.7
     for key, codes in [("standard", ["19", "VAT"]), ("reduced", ["R7", "standard"]), ("zero", [])]:
         rates = {}
-        # a store names no country of which no class has a rate, be it one that begins in years
+        # a store cannot name a country without any rate; a rate that begins in years is enough
         countries = (COUNTRIES if key == "standard" else []) + draw.choices(COUNTRIES, k=draw.randrange(1, 9))
         for country in countries:
             day = draw.choice(FIRST_DAYS)
@@ -86,7 +86,7 @@ def draw_tax_classes(put, draw):
 
 
 def draw_tax_places(service, draw):
-    """Categories that name classes, and groups that are shown prices otherwise."""
+    """Writes categories with tax classes, and groups whose prices show tax differently from the store."""
     for path, mapped in [("Garden", "garden"), ("Garden/Earth", "Garden/Soil"), ("Tools", "Tools/Hammers")]:
         if draw.random() < 0.6:
             tax_class = draw.choice(["standard", "reduced", "zero", None])
@@ -157,7 +157,7 @@ def draw_action(draw):
 
 
 def draw_tiers(draw):
-    """Those of one kind fall, else the rule is refused; how those of different kinds meet is left to chance."""
+    """Tiers of one kind must fall, or the rule is refused; tiers of different kinds are combined at random."""
     quantities = sorted(draw.sample([2, 3, 5, 10, 12, 50, 100, 1000, 1000000], draw.randrange(1, 5)))
     offs = sorted(draw.sample(["0.5", "2", "3.3333", "5", "12.5", "33.3333", "90", "99.9999"], len(quantities)), key=float)
     sums = [f"{millionths / 1_000_000:.6f}" for millionths in sorted(draw.sample(range(1_000_000, 60_000_000), len(quantities)))]
@@ -166,7 +166,7 @@ def draw_tiers(draw):
         {"quantity": quantity, kind: off if kind == "percent_off" else sum_off}
         for quantity, kind, off, sum_off in zip(quantities, kinds, offs, sums)
     ]
-    # a stated price is below `fixed_price` where that is certain, so it is a low one
+    # a tier's stated price must be below `fixed_price`, so a low one is drawn
     if draw.random() < 0.4:
         quantity = tiers[-1]["quantity"]
         tiers[-1] = {"quantity": quantity, "price": draw.choice(["0.1", "0.25", "0.399999"])}
@@ -182,7 +182,7 @@ def with_check_digit(number):
 
 
 def draw_offers(service, draw, products):
-    """Of each product one to three suppliers have an offer; those with one EAN are one product."""
+    """Offers of one to three suppliers for each product, joined by their EAN."""
     rows = []
     for number in range(products):
         for code in draw.sample(list(SUPPLIERS), draw.choice([1, 1, 2, 3])):
@@ -213,7 +213,7 @@ def draw_content(draw):
 
 
 def draw_sale(draw):
-    """In force, over, to come, or without days."""
+    """Random first and last days: in force, over, in the future, or none."""
     if draw.random() < 0.7:
         return {}
     begins, ends = draw.choice([(None, None), ("2020-01-01", None), (None, "2098-01-01"), ("2020-01-01", "2098-01-01"), ("2098-01-01", None), (None, "2020-01-01")])
@@ -223,13 +223,13 @@ def draw_sale(draw):
 
 
 def draw_price_lists(service, draw, product_ids):
-    """Lists with prices of some products. @returns (key of the list, product, group or None, amount) of each entry."""
+    """Writes price lists for some products. @returns (key of the list, product, group or None, amount) of each entry."""
     if draw.random() < 0.3:
         return []
     stores = list(service.pages("/v1/account/stores"))
     groups = [entry["id"] for entry in service.pages("/v1/account/groups")]
     made = []
-    # keys rise as the lists are made, so that their order says which is newer
+    # keys rise in the order of creation, so that the key says which list is newer
     for key in ["a", "b", "c", "d"][: draw.randrange(1, 5)]:
         currency = draw.choice(["EUR", "EUR", "PLN", "JPY"])
         begins, ends = draw.choice([(None, None)] * 3 + [("2020-01-01", "2098-01-01"), ("2098-01-01", None), (None, "2020-01-01")])
@@ -257,7 +257,7 @@ def draw_price_lists(service, draw, product_ids):
 
 
 def draw_tax_in(draw):
-    """Whose tax is in an amount: mostly nothing is said."""
+    """The country whose tax an amount includes; mostly not stated."""
     return draw.choice(["none", *COUNTRIES]) if draw.random() < 0.2 else None
 
 
@@ -280,7 +280,7 @@ def draw_cost(draw):
 
 
 def draw_cost_tiers(draw, cost):
-    """Falling, from the cost on; mostly little below it."""
+    """Random tiers of cost, falling from the cost, mostly a little below it."""
     tiers, before = [], round(float(cost or 10) * 1_000_000)
     for quantity in sorted(draw.sample([2, 3, 5, 10, 12, 50, 100, 1000, 1000000], draw.randrange(1, 5))):
         millionths = int(before * draw.choice([0.999, 0.95, 0.9, draw.random(), 0.2]))
@@ -291,7 +291,7 @@ def draw_cost_tiers(draw, cost):
 
 
 def draw_own(service, draw, product_ids):
-    """Own stock, and own values of the fields that prices are made of."""
+    """Random own stock, and own values of the fields on which prices depend."""
     stock, overrides = [], []
     for product_id in product_ids:
         if draw.random() < 0.15:

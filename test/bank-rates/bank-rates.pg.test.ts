@@ -23,7 +23,7 @@ import {
 import { isCluster } from '../harness/database.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Exchange rates of the European Central Bank: a server in its place, and accounts with rates of 4 (PLN) and 1.25 (USD).
+// Exchange rates of the European Central Bank, from a local server instead of the bank's, in accounts with rates of 4 (PLN) and 1.25 (USD).
 
 const { database, bench } = worldOfFile()
 const outbound = openOutbound({ allow: ['127.0.0.0/8'], userAgent: 'test' })
@@ -31,7 +31,7 @@ afterAll(() => outbound.close())
 
 const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 const TODAY = dayBefore(0)
-/** The others of the bank's currencies do not matter here. */
+/** The bank's other currencies, whose values do not matter here. */
 const OTHERS = { GBP: '0.87', CHF: '0.93', JPY: '181', SEK: '11' }
 const fileOf = (day: string, rates: Readonly<Record<string, string>>) =>
   `<e:Envelope xmlns:e="urn:e" xmlns="urn:c"><Cube><Cube time="${day}">${Object.entries({ ...OTHERS, ...rates })
@@ -61,7 +61,7 @@ beforeEach(async () => {
 
 const signal = new AbortController().signal
 const step = () => bankRatesStep({ db: database.db, log: silentLog, outbound, url }, bench.wake, signal)
-/** An hour passes. */
+/** Moves the last request to the bank an hour back. */
 const later = () => database.db`update bank_rate_fetch set asked_at = asked_at - interval '1 hour'`
 const ratesOf = async ({ accountId }: TestAccount) =>
   Object.fromEntries(
@@ -126,12 +126,12 @@ test('an account that wants them gets those of its currencies with one sweep; on
   expect(noticeText(account.accountId, notice!, 'en').text).toContain(
     `shelfwire rate set --account ${account.accountId} USD=1`,
   )
-  // somebody takes it over: it is the bank's then
+  // somebody writes the bank's held value by hand: it counts as the bank's
   await writeAndShelve(bench, account.accountId, (tx) =>
     setRates(tx, account.accountId, [{ currency: 'USD', rate: '1' }]),
   )
   expect(await ratesOf(account)).toMatchObject({ USD: ['1', TODAY, null] })
-  // another value is theirs, and stays until the bank's next day
+  // another value is the owner's, and stays until the bank's next day
   await writeAndShelve(bench, account.accountId, (tx) =>
     setRates(tx, account.accountId, [{ currency: 'PLN', rate: '4.3' }]),
   )
@@ -160,11 +160,11 @@ test('a small change of the bank’s moves nothing until it adds up; held ones c
   expect(await on('2026-01-09', { PLN: '4.141', USD: '1.27' })).toEqual({ taken: 1, held: 0 })
   expect(await ratesOf(account)).toMatchObject({ USD: ['1.27', '2026-01-09', null] })
   expect(await on('2026-01-12', { PLN: '4.141', USD: '1.4' })).toEqual({ taken: 0, held: 1 })
-  // within other bounds the same day is compared again
+  // after the bounds change, the rates of the same day are checked again
   await edit(account, { ratesGreatestChangePercent: '20' })
   expect(await on('2026-01-12', { PLN: '4.141', USD: '1.4' })).toEqual({ taken: 1, held: 0 })
   await shelved(account)
-  // a process that dies before its commit has done nothing
+  // a process that is killed before its commit has changed nothing
   await expect(
     inTransaction(database.db, async (tx) => {
       await takeOverRates(tx, account.accountId, {
@@ -179,7 +179,7 @@ test('a small change of the bank’s moves nothing until it adds up; held ones c
   ).rejects.toThrow('killed')
   expect(await on('2026-01-13', { PLN: '4', USD: '1.4' })).toEqual({ taken: 1, held: 0 })
   expect(await sweeps(account)).toBe(1)
-  // by hand again, what is held is forgotten and nothing is taken over
+  // when rates are set by hand again, held ones are dropped and none is taken over
   expect(await on('2026-01-14', { PLN: '8', USD: '1.4' })).toEqual({ taken: 0, held: 1 })
   await edit(account, { ratesFrom: 'hand' })
   expect(await ratesOf(account)).toMatchObject({ PLN: ['4', '2026-01-13', null] })
@@ -248,7 +248,7 @@ test('a bank that is away or sends nonsense changes nothing, is asked once an ho
     expect(await bankFailingSeconds(database.db)).toBeGreaterThan(0)
   }
   await later()
-  // a process asks and dies
+  // a process claims the request and is killed
   await inTransaction(database.db, (tx) => bankFetchClaim(tx, 3_600_000))
   expect(await bankAsked(database.db)).toMatchObject({ askedAt: expect.any(Date), answeredAt: null })
   await later()
@@ -262,7 +262,7 @@ test('a bank that is away or sends nonsense changes nothing, is asked once an ho
   expect(await ratesOf(account)).toEqual({ PLN: ['4.2', TODAY, null], USD: ['1.22', TODAY, null] })
   expect(await bankFailingSeconds(database.db)).toBe(0)
   expect((await newestBankRates(database.db))?.day).toBe(TODAY)
-  // what should be there is there
+  // the rates of the day are already there, so the bank is not asked again
   const before = asked
   await later()
   await step()

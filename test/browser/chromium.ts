@@ -8,14 +8,14 @@ import chromium from '@sparticuz/chromium'
 import { chromium as playwright, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
 
 export interface Chromium extends AsyncDisposable {
-  /** A context of its own: nothing is shared with others. */
+  /** Opens a new context, which shares nothing with others. */
   context: (options?: BrowserContextOptions) => Promise<BrowserContext>
-  /** What pages did wrong so far: scripts that failed, and what their own policy refused. */
+  /** Errors of all pages so far: exceptions in scripts, and violations of the pages' own policy. */
   faults: string[]
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Where the package's browser lies unpacked: reading it from its archive takes four seconds of a processor. */
+/** The unpacked browser of the package: unpacking its archive takes four seconds of processor time. */
 const UNPACKED = join(ROOT, 'node_modules', '.cache', 'shelfwire-browser')
 const PROGRAM = 'chromium'
 
@@ -27,7 +27,7 @@ async function unpack(): Promise<string> {
   const directory = join(UNPACKED, devDependencies['@sparticuz/chromium'] ?? 'unknown')
   if (existsSync(directory)) return join(directory, PROGRAM)
   await mkdir(UNPACKED, { recursive: true })
-  // another process may unpack it at the same time: each beside the place, and whoever is first moves it there
+  // another process may unpack at the same time: each uses a folder of its own, and the first one renames it to UNPACKED
   const made = await mkdtemp(join(UNPACKED, 'unfinished-'))
   // the package unpacks into the temporary directory
   const before = process.env['TMPDIR']
@@ -45,10 +45,10 @@ async function unpack(): Promise<string> {
   return join(directory, PROGRAM)
 }
 
-/** Starts a real browser. It keeps the rules of the web that the package's own arguments switch off. */
+/** Starts a real browser, without the package's default arguments, which turn off rules of the web such as the same-origin policy. */
 export async function openChromium(): Promise<Chromium> {
   const program = await unpack()
-  // what the browser itself keeps is its own and goes with it
+  // the browser's own temporary files, removed with it
   const own = await mkdtemp(join(tmpdir(), 'shelfwire-browser-'))
   const browser = await playwright.launch({
     executablePath: program,
@@ -69,7 +69,7 @@ export async function openChromium(): Promise<Chromium> {
       const context = await browser.newContext({ viewport: { width: 1_440, height: 900 }, ...options })
       context.on('page', (page) => {
         page.on('pageerror', (error) => faults.push(error.message))
-        // what a page's policy refuses is told on the console alone
+        // violations of a page's policy are reported only on the console
         page.on('console', (message) => {
           if (/Content[- ]Security[- ]Policy/i.test(message.text())) faults.push(message.text())
         })

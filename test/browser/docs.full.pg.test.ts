@@ -35,12 +35,12 @@ test('/docs shows every route, guides fit every window, and nobody else is asked
   expect(await violations(page)).toEqual([])
   await page.getByText('Read the change feed', { exact: true }).click()
   await page.getByText('Second half of the cursor; 0 is the same as leaving it out.', { exact: true }).waitFor()
-  // what is chosen on one page is chosen on the next
+  // a language chosen on one page is also chosen on the next
   await page.getByText('Python', { exact: true }).click()
   await page.goto(`${service.url}/docs/api/listStores`)
   await page.getByText('from shelfwire import Client').waitFor()
   expect(await page.getByText("from '@shelfwire/client'").isVisible()).toBe(false)
-  // a request from the page reaches the service: without a token, and with one, which the tab keeps
+  // a request from the page reaches the service, without a token and with one, which the tab remembers
   const send = async () => {
     await page.getByText('Try it', { exact: true }).click()
     await page.getByRole('button', { name: 'Send GET' }).click()
@@ -54,7 +54,7 @@ test('/docs shows every route, guides fit every window, and nobody else is asked
   await page.goto(`${service.url}/docs/api/listCustomerGroups`)
   await send()
   await page.locator('output').getByText('200 OK').waitFor()
-  // of an answer without an end in sight as much is read as is worth showing
+  // of a very long answer only the part that is shown is read
   await page.goto(`${service.url}/docs/api/exportProducts`)
   await send()
   await page
@@ -74,7 +74,7 @@ test('/docs shows every route, guides fit every window, and nobody else is asked
   expect(foreign).toEqual([])
   expect(chromium.faults).toEqual([])
 
-  // without scripts, on a desk and on a phone: no page is wider than the window, and all are reached by links
+  // without scripts, on a desktop and on a phone: no page is wider than the window, and links lead to all
   const reader = await (await chromium.context({ javaScriptEnabled: false, colorScheme: 'dark' })).newPage()
   for (const width of [1_280, 390]) {
     await reader.setViewportSize({ width, height: 900 })

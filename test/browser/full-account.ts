@@ -28,7 +28,7 @@ import type { TestService } from '../harness/service.ts'
 
 const RIGHT_TO_LEFT = 'متجر الأدوات والمستلزمات المنزلية في القاهرة'
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
-/** What nobody is to run: descriptions and answers are other people's texts. */
+/** Markup that must never run: descriptions and answers are untrusted texts. */
 export const HOSTILE = '<img src=x onerror="window.wasRun=1"><script>window.wasRun=1</script>'
 
 const STORES = 50
@@ -37,8 +37,8 @@ const ENDPOINTS = 20
 const ATTEMPTS = 1_000
 
 /**
- * An account with as much as one may have: 50 stores, 20 endpoints in every state, 1,000 attempts, long and right-to-left texts, and
- * texts that would run if they were not shown as text.
+ * A full account: 50 stores, 20 endpoints in every state, 1,000 attempts, long and right-to-left texts, and texts with scripts
+ * that would run if they were not escaped.
  */
 export async function createFullAccount(database: TestDatabase, service: TestService): Promise<TestAccount> {
   const bench = openBench(database.db)
@@ -81,7 +81,7 @@ export async function createFullAccount(database: TestDatabase, service: TestSer
   const [failing = 0, paused = 0, disabled = 0] = endpointIds
   await service.runtime.endpoints.setEnabled(accountId, disabled, false)
   await giveLog(database, accountId, failing)
-  // Citus takes no time of its own within CASE
+  // times as parameters, because Citus does not allow now() within CASE
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
   await database.db`
     update endpoint_state set failures = case when endpoint_id = ${failing} then 5 else 10 end,
@@ -91,7 +91,7 @@ export async function createFullAccount(database: TestDatabase, service: TestSer
   return account
 }
 
-/** Sources in every state, and runs: one that goes on, one that is held, one with refused rows and what it changed, one that failed. */
+/** Sources in every state, and import runs: one that is running, one that is held, one with refused rows and changes, one that failed. */
 async function giveImports({ db }: TestDatabase, { accountId, suppliers }: TestAccount): Promise<void> {
   const supplierId = suppliers[0]?.supplierId ?? 0
   const failure = `${HOSTILE} ${LONG}`
@@ -207,7 +207,7 @@ async function giveSettings(bench: Bench, account: TestAccount): Promise<void> {
     offer('A-1', { cost: '900', texts: { en: { title: `${LONG} drill`, description: HOSTILE } } }),
     offer('C-1', { currency: 'CZK', eans: ['123'], category: HOSTILE }),
     offer('C-2', { category: `${LONG}/${'Deep/'.repeat(20)}` }),
-    // the longest title that is taken
+    // the longest title that is allowed
     offer('C-3', { texts: { en: { title: 'Long title '.repeat(450) } }, category: RIGHT_TO_LEFT }),
   ])
   const products = await bench.db<{ id: number }[]>`
@@ -228,7 +228,7 @@ async function giveSettings(bench: Bench, account: TestAccount): Promise<void> {
   )
 }
 
-/** A list for one group and some days, with a price of each product for every group and one for a group; and one without prices. */
+/** A price list for one group and some days, with prices for all groups and for one, and a list without prices. */
 async function givePriceLists(
   tx: Tx,
   { accountId, storeIds, groupId }: TestAccount,

@@ -11,7 +11,7 @@ import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 import { keepPicture } from './picture.ts'
 
-// The tree of categories is moved by keys and by dragging, its names are edited where they stand, and proposals for suppliers' paths are taken.
+// Categories are moved by keys and by dragging, their names are edited in place, and proposals for suppliers' paths are accepted.
 
 const EMAIL = 'anna@example.com'
 const { account, bench, database, service } = worldOfFile({
@@ -67,7 +67,7 @@ test('categories are moved, named and mapped', { timeout: 180_000 }, async () =>
   await isClean()
   await keepPicture(page, 'categories-tree', { fullPage: true })
 
-  // one move at a time: the handle says when it takes the next
+  // one move at a time: the handle shows when it is ready for the next
   const isReadyAgain = () =>
     expect
       .poll(() => page.evaluate('[document.activeElement.ariaLabel, document.activeElement.ariaDisabled]'))
@@ -75,18 +75,18 @@ test('categories are moved, named and mapped', { timeout: 180_000 }, async () =>
   // by keys: up, below the one before it, and out again; the handle keeps the focus
   await handle('Workshop').focus()
   await page.keyboard.press('ArrowUp')
-  await page.getByText('Workshop is at the top level.').waitFor()
+  await page.getByText('Workshop is now at the top level.').waitFor()
   await expect.poll(shown).toEqual(['Garden', 'Soil', 'Workshop', 'Tools', 'Saws'])
   await isReadyAgain()
   await page.keyboard.press('ArrowRight')
-  await page.getByText('Workshop is in Garden.').waitFor()
+  await page.getByText('Workshop is now in Garden.').waitFor()
   await expect.poll(shown).toEqual(['Garden', 'Soil', 'Workshop', 'Tools', 'Saws'])
   expect((await stored())[4]).toMatchObject({ path: 'Garden/Workshop' })
   await isReadyAgain()
   await page.keyboard.press('ArrowLeft')
   await expect.poll(async () => (await stored())[4]?.path).toBe('Workshop')
 
-  // by dragging: a branch goes below another category with what is below it, and not below itself
+  // by dragging: a category moves below another with all its subcategories, but not below itself
   const drag = async (name: string, onto: string, share: number) => {
     const from = (await handle(name).boundingBox())!
     const row = (await page
@@ -100,7 +100,7 @@ test('categories are moved, named and mapped', { timeout: 180_000 }, async () =>
   }
   await expect.poll(shown).toEqual(['Garden', 'Soil', 'Workshop', 'Tools', 'Saws'])
   await drag('Tools', 'Saws', 0.5)
-  await page.getByText('Tools cannot be moved below itself.').waitFor()
+  await page.getByText('Tools cannot be moved into itself.').waitFor()
   await drag('Tools', 'Workshop', 0.5)
   await expect
     .poll(async () => (await stored()).map(({ path }) => path))
@@ -109,7 +109,7 @@ test('categories are moved, named and mapped', { timeout: 180_000 }, async () =>
   await drag('Workshop', 'Garden', 0.1)
   await expect.poll(shown).toEqual(['Workshop', 'Tools', 'Saws', 'Garden', 'Soil'])
 
-  // names and the shop's ID, where they stand
+  // names and the shop's ID are edited in place
   const german = page.getByRole('textbox', { name: 'German name of Workshop/Tools', exact: true })
   await german.fill('Werkzeug')
   await german.press('Enter')
@@ -129,7 +129,7 @@ test('categories are moved, named and mapped', { timeout: 180_000 }, async () =>
   await shopId.focus()
   await expect.poll(async () => (await stored())[0]?.names).toEqual({ de: 'Garten' })
 
-  // suppliers' paths: one proposal by the German name, one by a plural; what is like nothing has none
+  // suppliers' paths: one proposal by the German name, one by a plural; a path without a similar name has none
   await page.goto(`${service.url}/panel/${accountId}/categories?tab=paths`)
   await page.getByRole('button', { name: 'Accept 2 proposals' }).waitFor()
   expect(await page.getByRole('row').filter({ hasText: 'Kitchen' }).innerText()).toContain('Not mapped')
@@ -151,7 +151,7 @@ test('categories are moved, named and mapped', { timeout: 180_000 }, async () =>
   await phone.goto(`${service.url}/panel/${accountId}/categories`)
   await phone.getByRole('button', { name: 'Soil verschieben', exact: true }).waitFor()
   expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
-  // tabs can be moved sideways, which is seen, and nothing cuts what marks the focus: 2 px, 2 px away
+  // tabs can be scrolled sideways, visibly, and the focus ring of 2 px at a distance of 2 px is not cut off
   expect(
     await phone.evaluate(`(() => {
       const list = document.querySelector('[role=tablist]')

@@ -12,8 +12,8 @@ import { openChromium } from './chromium.ts'
 import { keepPicture } from './picture.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 
-// What is asked of people beside the password, in a real browser: to confirm, to choose what a reset keeps, a second factor. The pictures are
-// in tmp/panel.
+// Requests for the password or more, in a real browser: confirming an action, choosing what a password change ends, a second
+// factor. The pictures are in tmp/panel.
 
 const PICTURES = 'tmp/panel'
 // the service looks for the panel when it starts
@@ -63,7 +63,7 @@ test(
     const asked = page.getByRole('dialog', { name: 'Confirm that it is you' })
     await asked.waitFor()
     await picture('confirm')
-    // who decides otherwise is told, and nothing typed is lost
+    // after canceling, a message says that nothing was done, and the form keeps its text
     await page.keyboard.press('Escape')
     await page.getByText('Nothing was done').waitFor()
     expect(await form.getByLabel('Name').inputValue()).toBe('Shop')
@@ -76,21 +76,21 @@ test(
     await button('I have stored it').click()
     await page.getByRole('cell', { name: 'Shop', exact: true }).waitFor()
     expect(await asked.count()).toBe(0)
-    // for ten minutes it is not asked again
+    // for ten minutes no confirmation is asked for again
     await page.getByRole('row', { name: /Shop/ }).getByRole('button').first().click()
     await page.getByRole('menuitem', { name: 'Rotate' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
     await button('I have stored it').click()
-    // a new password offers to end what was made
+    // after a new password the panel offers to end tokens and links that were made before
     await page.goto(`${service.url}/panel/profile`)
     await page.getByLabel('Current password', { exact: true }).fill(PASSWORD)
     await page.getByLabel('New password', { exact: true }).fill('a better one 12')
     await button('Change password').click()
-    await page.getByRole('dialog', { name: 'What was made in your name' }).waitFor()
+    await page.getByRole('dialog', { name: 'Created in your name' }).waitFor()
     for (const box of await page.getByLabel('Token: Shop').all()) await box.check()
     await picture('made')
-    await button('End what is chosen').click()
-    await page.getByText('What you chose has ended').waitFor()
+    await button('End the chosen ones').click()
+    await page.getByText('The chosen ones were ended').waitFor()
     const [row] = await database.db<{ alive: number }[]>`
       select count(*)::int as alive from token where account_id = ${accountId} and revoked_at is null`
     expect(row?.alive).toBe(0)
@@ -124,7 +124,7 @@ test('the sign-in page says why a session ended that was ended elsewhere', { tim
   await page.goto(`${service.url}/panel/${accountId}/people`)
   await page.getByText('You were signed out because the password was changed.').waitFor()
   await picture('signed-out')
-  // in a browser that was never signed in there is nothing to say
+  // a browser that was never signed in gets no such message
   const elsewhere = await chromium.context()
   const empty = await elsewhere.newPage()
   const said = async () => (await empty.getByRole('status').allInnerTexts()).join('')
@@ -192,7 +192,7 @@ test(
     await button('Set up codes').waitFor()
     await database.db`update account set requires_second_factor = false where account_id = ${accountId}`
     await page.goto(`${service.url}/panel/${accountId}/people`)
-    await page.getByLabel('Sessions end without use after').selectOption({ label: '15 minutes' })
+    await page.getByLabel('End sessions after inactivity of').selectOption({ label: '15 minutes' })
     await page.getByLabel('Require a second factor').check()
     await button('Save').click()
     await page.getByText('first set up codes or a passkey').waitFor()

@@ -15,8 +15,8 @@ import { openChromium } from './chromium.ts'
 import { LIST, list, ROWS } from './price-list.ts'
 import { keepPicture } from './picture.ts'
 
-// From an empty directory to a shop that reads and is told of changes, without any command besides the start: the link that the start prints,
-// and three steps in the panel. Clicks are counted.
+// From an empty directory to a shop that reads products and receives changes, without any command besides the start: by the
+// link that the start prints, and three steps in the panel. Clicks are counted.
 
 beforeAll(() => expect(buildPanel()).resolves.toBe(true), 120_000)
 const directory = directoryOfFile('empty-directory')
@@ -24,7 +24,7 @@ const { database } = worldOfFile()
 const chromium = ofFile(openChromium)
 const receiver = ofFile(startReceiver)
 
-/** Starts the service as its operator does; resolves with what it greets with. */
+/** Starts the service as its operator does. @returns the process, with the address and the link that it prints. */
 async function start() {
   const child = openCommands(database, directory).start(['start'], {
     PORT: '0',
@@ -53,7 +53,7 @@ test('an empty directory becomes a connected shop with a delivery that was seen,
   const first = await start()
   expect(first.link).toBeDefined()
   await first.stop()
-  // the next start prints another one, and the one before is as good
+  // the next start prints another link, and the earlier one still works
   const service = await start()
   expect([service.link === undefined, service.link === first.link]).toEqual([false, false])
   onTestFailed(() => service.stop())
@@ -72,18 +72,18 @@ test('an empty directory becomes a connected shop with a delivery that was seen,
 
   // the sign-in says where the link is
   await page.goto(`${service.url}/panel`)
-  await page.getByText('Nobody has an account here yet').waitFor()
+  await page.getByText('There is no account here yet').waitFor()
   await page.goto(service.link!)
   await page.getByRole('heading', { name: 'Become the first owner' }).waitFor()
   await picture('1-first-owner')
-  // the browser's language has proposed the rest
+  // the other fields are filled in by the browser's language
   expect(await page.getByRole('combobox', { name: 'Currency' }).inputValue()).toBe('GBP')
-  await page.getByLabel('Name of the account').fill('Nordlicht')
+  await page.getByLabel('Account name').fill('Nordlicht')
   await page.getByRole('combobox', { name: 'Currency' }).fill('EUR')
   await page.getByRole('combobox', { name: 'Language' }).fill('de')
   await page.getByLabel('E-mail address').fill('anna@example.com')
   await page.getByLabel('Password', { exact: true }).fill('short')
-  await click(page.getByRole('button', { name: 'Open the account' }))
+  await click(page.getByRole('button', { name: 'Create account' }))
   await page.locator('input[name=password][aria-invalid=true]').waitFor()
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
@@ -104,7 +104,7 @@ test('an empty directory becomes a connected shop with a delivery that was seen,
   await page.getByLabel('Whose file is it?').fill('Nordhandel')
   await picture('3-whose-file')
   await click(page.getByRole('button', { name: 'Read the file' }))
-  // nothing about the file is to be asked: it is compared at once, and which column became what is said before anything is imported
+  // the file needs no questions: it is compared at once, and the mapping of its columns is shown before the import
   const whole = page.getByRole('button', { name: `Import (${ROWS + 2} offers change)` })
   await whole.waitFor({ timeout: 40_000 })
   const readAs = page.getByRole('region', { name: 'How the file is read' })
@@ -114,16 +114,16 @@ test('an empty directory becomes a connected shop with a delivery that was seen,
   // back at the steps, which show the products with their prices
   await page.getByText('2 of 3 done').waitFor({ timeout: 50_000 })
   const shop = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Connect a shop' }) })
-  // 10.50 and a quarter
+  // 10.50 plus 25 %
   await page.getByRole('listitem').filter({ hasText: 'Hammer 0000' }).getByText('13.13').waitFor()
   await picture('5-prices')
   expect(clicks).toBe(3)
 
-  // the steps may be left, and gone on with
+  // the steps can be left and continued
   await page.getByRole('button', { name: 'Not now' }).click()
   await page.getByText('Three steps to your first shop: 2 of 3 done.').waitFor()
   await page.reload()
-  await page.getByRole('button', { name: 'Go on with them' }).click()
+  await page.getByRole('button', { name: 'Continue setup' }).click()
   await shop.waitFor()
 
   // a store in another language than the file: the steps say why products have no title, and what to do
@@ -134,20 +134,20 @@ test('an empty directory becomes a connected shop with a delivery that was seen,
   await json('store edit --account 1 --store 1 --locale en')
   await said.waitFor({ timeout: 60_000 })
   await picture('5-untitled')
-  await page.getByRole('link', { name: 'Show texts of other languages' }).click()
-  await page.getByLabel('Show texts of other languages').waitFor()
+  await page.getByRole('link', { name: 'Show texts in other languages' }).click()
+  await page.getByLabel('Show texts in other languages').waitFor()
   await json('account edit --account 1 --locale de')
   await json('store edit --account 1 --store 1 --locale de')
   await page.getByRole('navigation').getByRole('link', { name: 'Overview', exact: true }).click()
 
   // one form and one button make a token and an endpoint, and send the first delivery; its receiver is not running yet
   const address = new URL('/hook', receiver.url).href
-  await shop.getByLabel('Address that is told of changes').fill('ftp://shop.example')
+  await shop.getByLabel('Webhook address').fill('ftp://shop.example')
   await page.keyboard.press('Enter')
   await shop.locator('input[name=url][aria-invalid=true]').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
   receiver.answer = { status: 503 }
-  await shop.getByLabel('Address that is told of changes').fill(address)
+  await shop.getByLabel('Webhook address').fill(address)
   await click(shop.getByRole('button', { name: 'Connect the shop' }))
   const shown = page.getByRole('dialog').filter({ hasText: 'shown only now' })
   await shown.getByText('Not received yet: HTTP 503').waitFor()
@@ -156,16 +156,16 @@ test('an empty directory becomes a connected shop with a delivery that was seen,
   // without a click
   await shown.getByText('Received: the receiver answered with HTTP 204').waitFor()
   await picture('7-connected')
-  // of the most that a merchant may have to click from an empty account to a delivery that is seen: docs/decisions/242-a-shop-is-connected-in-one-step.md
+  // the most clicks from an empty account to the first delivery: docs/decisions/242-a-shop-is-connected-in-one-step.md
   expect(clicks).toBe(4)
   const [token = '', secret = ''] = await shown.locator('code').allInnerTexts()
   const { headers, body } = must(receiver.received.at(-1))
   expect(verifies(secret, String(headers['x-service-timestamp']), body, String(headers['x-service-signature']))).toBe(
     true,
   )
-  // neither is lost by a key, the cross or the browser's back
+  // token and secret are not lost by Escape, the close button or the browser's back
   await page.keyboard.press('Escape')
-  const question = page.getByRole('dialog', { name: 'Leave before this is stored?' })
+  const question = page.getByRole('dialog', { name: 'Leave before storing this?' })
   for (const leave of [
     () => shown.getByRole('button', { name: 'Close' }).click(),
     () => page.evaluate('history.back()'),
@@ -175,13 +175,13 @@ test('an empty directory becomes a connected shop with a delivery that was seen,
     await question.waitFor({ state: 'detached' })
     expect(await shown.locator('code').first().innerText()).toBe(token)
   }
-  // how the shop is told and follows
+  // instructions for receiving changes
   await shown.getByRole('tab', { name: 'Receive changes' }).click()
   await shown.getByText(`npx shelfwire listen --url ${address}`).waitFor()
   await shown.getByRole('tab', { name: 'Follow changes' }).click()
   await shown.getByText('@shelfwire/client/targets/sqlite').waitFor()
   await picture('8-follow')
-  // the token reads products without what was paid for them
+  // the token reads products without their costs
   const read = async () => {
     const headers = { Authorization: `Bearer ${token}` }
     const text = await (await fetch(`${service.url}/v1/products?sku=N-0000&store=main`, { headers })).text()
@@ -189,7 +189,7 @@ test('an empty directory becomes a connected shop with a delivery that was seen,
     return [data.map(({ title, prices }) => [title, prices[0]?.computed_price]), text.includes('base_cost')]
   }
   await expect.poll(read, { timeout: 20_000 }).toEqual([[['Hammer 0000', 13.13]], false])
-  // that it was read is seen while the window is open, and takes none of its secrets away
+  // the window shows the first read while it is open, and keeps showing its secrets
   await expect
     .poll(() => page.getByRole('heading', { name: 'Connect a shop', includeHidden: true }).count(), { timeout: 50_000 })
     .toBe(0)
@@ -199,12 +199,12 @@ test('an empty directory becomes a connected shop with a delivery that was seen,
   await shown.waitFor({ state: 'detached' })
   expect([await page.content()].filter((html) => html.includes(token) || html.includes(secret))).toEqual([])
 
-  // the link is over, and says what to do
+  // the link no longer works, and says what to do
   const stranger = await (await chromium.context({ locale: 'en-GB' })).newPage()
   for (const token of [tokenOf(service.link!), tokenOf(first.link!)]) {
     await stranger.goto(`${service.url}/panel/link#${token}`)
-    await stranger.getByText('This link has ended').waitFor()
-    await stranger.getByText('there is an account now').waitFor()
+    await stranger.getByText('This link no longer works').waitFor()
+    await stranger.getByText('an account exists now').waitFor()
     await stranger.goto('about:blank')
   }
   await service.stop()

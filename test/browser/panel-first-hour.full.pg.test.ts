@@ -15,8 +15,8 @@ import { line, LIST, list, ROWS, WITHOUT_IMAGE } from './price-list.ts'
 import { keepPicture } from './picture.ts'
 import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
-// A merchant's first hour in an empty account, in a real browser: everything is done in the panel. Only the outside world is played by
-// the test: the supplier's server, the shop that reads with the token, and the receiver of webhooks. The steps follow each other; the
+// A merchant's first hour in an empty account, in a real browser: everything is done in the panel. The test only simulates the
+// supplier's server, the shop that reads with the token, and the receiver of webhooks. The steps build on each other; the
 // pictures are in tmp/panel.
 
 const EMAIL = 'anna@example.com'
@@ -35,7 +35,7 @@ const chromium = ofFile(openChromium)
 let supplier: FileServer
 let accountId: number
 let page: Page
-/** What the supplier's server has. */
+/** The answer of the supplier's server. */
 const answer = { status: 200, content: list(LIST), type: 'text/csv' }
 /** Reads as the shop does, with the token that the merchant made. */
 let api: ReturnType<typeof client>
@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterAll(() => supplier[Symbol.asyncDispose]())
 
 const SOON = { timeout: 20_000 }
-/** What the overview counts is counted again after a while that depends on how busy the machine is, and then looked at. */
+/** The overview's counts are refreshed after a while that depends on how busy the machine is. */
 const COUNTED = { timeout: 50_000 }
 const picture = (name: string) => keepPicture(page, `hour-${name}`)
 const panel = () => page.getByRole('dialog')
@@ -70,10 +70,10 @@ const closed = () => expect.poll(() => panel().count(), SOON).toBe(0)
 const rowOf = (text: string | RegExp, within: Page | Locator = page) =>
   within.getByRole('row').filter({ hasText: text })
 const link = (name: string) => page.getByRole('link', { name, exact: true })
-/** A part of the panel, by the navigation. */
+/** Opens a part of the panel by the navigation. */
 const go = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
 
-/** A step that a person could follow; where it fails there is a picture. */
+/** A step that a person could follow; if it fails, a picture is kept. */
 function step(name: string, run: () => Promise<void>): void {
   test(name, { timeout: 120_000 }, async () => {
     onTestFailed(() => void page.screenshot({ path: 'tmp/panel/hour-failed.png', fullPage: true }).catch(() => {}))
@@ -81,7 +81,7 @@ function step(name: string, run: () => Promise<void>): void {
   })
 }
 
-/** The text of a secret that is shown once, and the end of its window. */
+/** Reads a secret that is shown once, and closes its window. */
 async function secretShown(): Promise<string> {
   const shown = panel().filter({ hasText: 'shown only now' })
   const secret = await shown.locator('code').first().innerText()
@@ -105,7 +105,7 @@ async function read(sku: string, store = 'de'): Promise<Product | undefined> {
   return (body.data as Product[]).find((product) => product.sku === sku)
 }
 const priceOf = async (sku: string, store = 'de') => (await read(sku, store))?.prices[0]?.computed_price
-/** Products that the shop was told of since then, by the kind of change. */
+/** The products in webhooks of this kind that the shop has received since then. */
 const told = (since: number, event: string) =>
   shop.received.slice(since).flatMap((delivery) => (delivery.event === event ? delivery.productIds : []))
 
@@ -133,7 +133,7 @@ step('an owner signs in and creates a store, its rate and a customer group', asy
   await panel().getByRole('button', { name: 'Create store' }).click()
   await closed()
   await rowOf('Polska').waitFor()
-  // that it has no prices yet is said where it was made
+  // the page on which it was created says that it has no prices yet
   await page.getByText('Polska has no prices: there is no exchange rate between PLN and EUR.').waitFor()
   await picture('02-store')
   await go('Pricing')
@@ -143,12 +143,12 @@ step('an owner signs in and creates a store, its rate and a customer group', asy
   await panel().getByRole('button', { name: 'Create group' }).click()
   await closed()
   await rowOf('Wholesale').waitFor()
-  // what the new store lacks is told on the first page, with the way there
+  // the overview says what the new store lacks, with a link
   await go('Overview')
   await rowOf('Polska').waitFor()
   await page
     .getByRole('listitem')
-    .filter({ hasText: '1 store has no prices: its currency has no exchange rate' })
+    .filter({ hasText: '1 store has no prices, because its currency has no exchange rate' })
     .getByRole('link', { name: 'Show' })
     .click(COUNTED)
   await rowOf('PLN').getByText('Missing').waitFor()
@@ -171,7 +171,7 @@ step('a token for the shop, and an endpoint that tells it of changes', async () 
   expect((await api('/v1/products?store=pl')).body.data).toEqual([])
   await go('Webhooks')
   await page.getByRole('button', { name: 'Create endpoint' }).first().click()
-  await panel().getByLabel('Address of the receiver').fill(`${shop.url}/hook`)
+  await panel().getByLabel('Receiver address').fill(`${shop.url}/hook`)
   await panel().getByRole('button', { name: 'Create endpoint' }).click()
   await panel().getByText('Received: the receiver answered with HTTP 200').waitFor()
   await secretShown()
@@ -188,41 +188,41 @@ step('a supplier, and its price list: dropped, mapped, compared, imported', asyn
   await panel().getByLabel('Code').fill('north')
   await panel().getByRole('button', { name: 'Create supplier' }).click()
   await closed()
-  // its page is open, and from the first page a step leads to the same
+  // its page is open, and a step on the overview leads to the same page
   await page.getByRole('heading', { name: 'Nordhandel' }).waitFor()
   await picture('09-supplier-page')
   await go('Overview')
   await page.locator('input[type=file]').setInputFiles({
     name: 'Preisliste.csv',
     mimeType: 'text/csv',
-    // a row that is no offer
+    // a row that is not an offer
     buffer: Buffer.from(list([...LIST, ';Summe;;;12.345,00;;;'])),
   })
-  await page.getByRole('heading', { name: 'Import a file of Nordhandel' }).waitFor()
+  await page.getByRole('heading', { name: 'Import a file from Nordhandel' }).waitFor()
   // it is compared at once, and what is no offer is told; the mapping is a click away
-  await page.getByRole('region', { name: 'Rows to look at' }).getByText('sums, not articles').waitFor()
+  await page.getByRole('region', { name: 'Rows to check' }).getByText('sums, not products').waitFor()
   await picture('10-compared')
   await page.getByRole('button', { name: 'Change the mapping' }).click()
-  const offer = page.getByRole('region', { name: 'The offer that comes of it' })
+  const offer = page.getByRole('region', { name: 'Resulting offer' })
   await offer.getByText('Hammer 0000').waitFor()
   await picture('10-mapping')
   await page.getByLabel('Name', { exact: true }).fill('price-list')
   await page.getByRole('button', { name: 'Save the mapping' }).click()
-  await page.getByText('The mapping price-list is saved').waitFor()
+  await page.getByText('The mapping price-list was saved').waitFor()
   await page.getByRole('button', { name: 'Check and compare' }).click()
   await page.getByText('Compared; nothing was written').waitFor()
   await picture('11-compared')
   expect((await api('/v1/products?store=de')).body.data).toEqual([])
-  // so slowly that its progress is seen; it goes on while one is elsewhere
+  // slow enough to show its progress; the import continues while another page is open
   const { importPageRows } = LIMITS
   Object.assign(LIMITS, { importPageRows: 2 })
   await page.getByRole('button', { name: `Import (${ROWS + 2} offers change)` }).click()
-  await page.getByText('You may leave this page: it goes on').waitFor()
+  await page.getByText('You can leave this page; the run continues').waitFor()
   await picture('12-progress')
   await go('Overview')
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.goBack()
-  await page.getByText('You may leave this page: it goes on').waitFor()
+  await page.getByText('You can leave this page; the run continues').waitFor()
   Object.assign(LIMITS, { importPageRows })
   // when it is done it leads back to the steps that it was begun from
   await page.waitForURL('**/overview', { timeout: 40_000 })
@@ -236,11 +236,11 @@ step('a supplier, and its price list: dropped, mapped, compared, imported', asyn
 
 step('what products lack is told, and each number leads to them', async () => {
   await go('Overview')
-  // each product once, in however many stores
+  // each product is counted once, in however many stores it is listed
   const listed = `In each of 2 stores: ${(ROWS + 2).toLocaleString('en')} of ${(ROWS + 2).toLocaleString('en')} products for sale`
-  await page.getByText(`${listed}; ${WITHOUT_IMAGE} products without an image`).waitFor(COUNTED)
+  await page.getByText(`${listed}; ${WITHOUT_IMAGE} products without a picture`).waitFor(COUNTED)
   await picture('13-completeness')
-  await link(`${WITHOUT_IMAGE} products without an image`).first().click()
+  await link(`${WITHOUT_IMAGE} products without a picture`).first().click()
   await page.getByText(`${WITHOUT_IMAGE} products`, { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByText(`${ROWS + 2} products`, { exact: true }).waitFor()
@@ -273,12 +273,12 @@ step('a pricing rule is seen before it is saved; prices and the webhook follow',
   await page.getByLabel('Manufacturers', { exact: true }).first().fill('Bosch')
   await page.keyboard.press('Enter')
   await page.getByText('50% on the cost; for the manufacturer Bosch').waitFor()
-  await page.getByText(/\d+ products? gets? another price, by up to \+/).waitFor()
+  await page.getByText(/\d+ products? gets? a new price, changed by up to \+/).waitFor()
   await picture('18-preview')
   expect(await priceOf('N-0012')).not.toBe(33.75)
   await page.getByRole('button', { name: 'Save …' }).click()
   await panel()
-    .getByText(/\d+ products? gets? another price, by up to/)
+    .getByText(/\d+ products? gets? a new price, changed by up to/)
     .waitFor()
   await panel().getByRole('button', { name: 'Save', exact: true }).click()
   await link('Bosch').waitFor()
@@ -287,7 +287,7 @@ step('a pricing rule is seen before it is saved; prices and the webhook follow',
     .first()
     .waitFor()
   await picture('19-saved')
-  // 22.50 and a half, in zlotys by the rate
+  // 22.50 plus half of it, converted to złoty
   await expect.poll(() => priceOf('N-0012'), SOON).toBe(33.75)
   await expect.poll(() => priceOf('N-0012', 'pl'), SOON).toBeCloseTo(33.75 * 4.25, 1)
   await expect.poll(() => told(since, 'price'), SOON).toContain(id)
@@ -315,7 +315,7 @@ step('a product is excluded in one store', async () => {
 step('a price that jumps in the next list is held until it is confirmed', async () => {
   const before = await priceOf('N-0012')
   await go('Settings')
-  await page.getByLabel('Hold back prices').fill('2')
+  await page.getByLabel('Hold prices').fill('2')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   await go('Suppliers')
@@ -333,7 +333,7 @@ step('a price that jumps in the next list is held until it is confirmed', async 
   await page.getByRole('button', { name: 'Import (1 offer changes)' }).click()
   await page.getByText(/^Imported: /).waitFor()
   await go('Overview')
-  const concern = page.getByRole('listitem').filter({ hasText: 'Prices of 1 product wait to be confirmed' })
+  const concern = page.getByRole('listitem').filter({ hasText: 'Prices of 1 product wait for your confirmation' })
   await concern.waitFor(COUNTED)
   await picture('23-held-concern')
   await concern.getByRole('link', { name: 'Show' }).click()
@@ -348,7 +348,7 @@ step('a price that jumps in the next list is held until it is confirmed', async 
   await panel().getByRole('button', { name: 'Confirm the new price' }).click()
   await panel().last().getByRole('button', { name: 'Confirm', exact: true }).click()
   await closed()
-  await page.getByText('No price waits').waitFor()
+  await page.getByText('No prices are held').waitFor()
   await expect.poll(() => priceOf('N-0012'), SOON).toBe(300)
   await expect.poll(() => told(since, 'price'), SOON).toContain((await read('N-0012'))!.id)
 })
@@ -363,23 +363,23 @@ step('the list is fetched by a schedule; a run that failed and one that was refu
     await panel().getByRole('button', { name: 'Run now' }).click()
     await page.getByRole('heading', { name: /^Run of / }).waitFor()
   }
-  // what is fetched is what was imported last, but for one cost
+  // the fetched list equals the one imported last, except for the cost of one row
   answer.content = list(LIST.with(12, line(12, '200,00')).with(21, line(21, '40,00')))
   await go('Suppliers')
   await rowOf('Nordhandel').click()
-  await rowOf('price-list').getByText('Ready for files that you send').waitFor()
+  await rowOf('price-list').getByText('Ready for your files').waitFor()
   await page.getByRole('button', { name: 'Add source' }).click()
   await panel().getByLabel('Name', { exact: true }).fill('stock')
   await panel().getByLabel('Address of the file').fill(`${supplier.url}/list.csv`)
   await panel().getByLabel('How it is read').selectOption({ label: 'With the mapping of price-list' })
-  await panel().getByLabel('Time of the day').fill('05:30')
+  await panel().getByLabel('Time of day').fill('05:30')
   await picture('30-source')
   await panel().getByRole('button', { name: 'Add source' }).click()
   await panel()
     .getByText(/at 05:30/)
     .first()
     .waitFor()
-  await panel().getByRole('button', { name: 'Try the connection' }).click()
+  await panel().getByRole('button', { name: 'Test the connection' }).click()
   await panel().getByText('The file was found').waitFor()
   await picture('31-tried')
   await runNow()
@@ -418,22 +418,22 @@ step('500 products and more get own stock at once', async () => {
   await page.getByRole('combobox', { name: 'Category' }).fill('werkzeug')
   await page.keyboard.press('Enter')
   await page.getByText(`${ROWS} products`, { exact: true }).waitFor()
-  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
-  await page.getByRole('button', { name: `Choose all ${ROWS} that match` }).click()
-  await page.getByText(`All ${ROWS} that match are chosen`).waitFor()
+  await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click()
+  await page.getByRole('button', { name: `Choose all ${ROWS} matching products` }).click()
+  await page.getByText(`All ${ROWS} matching products are chosen`).waitFor()
   await picture('25-chosen')
   await page.getByRole('button', { name: 'Set own stock' }).click()
   await panel().getByLabel('Pieces').fill('40')
   await panel().getByRole('button', { name: 'Set own stock' }).click()
-  await page.getByText(`${ROWS} changed, 0 as before, 0 refused`).waitFor()
+  await page.getByText(`${ROWS} changed, 0 unchanged, 0 refused`).waitFor()
   await picture('26-stock')
   for (const i of [0, 250, ROWS - 1])
     await expect.poll(async () => (await read(`N-${String(i).padStart(4, '0')}`))?.stock, SOON).toBe(40 + (i % 9))
 })
 
 step('the same products are edited in a grid', async () => {
-  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
-  await page.getByRole('button', { name: `Choose all ${ROWS} that match` }).click()
+  await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click()
+  await page.getByRole('button', { name: `Choose all ${ROWS} matching products` }).click()
   await link('Edit in a grid').click()
   await expect
     .poll(() => page.getByRole('grid', { name: 'Edit products' }).getAttribute('aria-rowcount'), SOON)
@@ -464,11 +464,11 @@ step('two products that are one are merged', async () => {
   await openProduct('W-125', 'Winkelschleifer 125 mm')
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Merge with another product …' }).click()
-  await panel().getByLabel('Title, SKU, EAN or number').fill('W125')
+  await panel().getByLabel('Title, SKU, EAN or product ID').fill('W125')
   await panel().getByRole('listitem').filter({ hasText: 'W125' }).getByRole('button', { name: 'Choose' }).click()
-  await panel().getByText(`Product ${gone.id} “Winkelschleifer” goes into “Winkelschleifer 125 mm”`).waitFor()
+  await panel().getByText(`Product ${gone.id} “Winkelschleifer” is merged into “Winkelschleifer 125 mm”`).waitFor()
   await picture('27-merge')
-  await panel().getByRole('button', { name: 'Merge and delete it' }).click()
+  await panel().getByRole('button', { name: 'Merge and delete' }).click()
   await closed()
   await page.getByRole('tab', { name: 'Offers' }).click()
   await page.getByRole('article', { name: 'Offer of Nordhandel, W125' }).waitFor()
@@ -480,8 +480,8 @@ step('two products that are one are merged', async () => {
 step('the list is exported as a file', async () => {
   await go('Products')
   await page.getByText(`${ROWS + 1} products`, { exact: true }).waitFor()
-  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
-  await page.getByRole('button', { name: `Choose all ${ROWS + 1} that match` }).click()
+  await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click()
+  await page.getByRole('button', { name: `Choose all ${ROWS + 1} matching products` }).click()
   await page.getByRole('button', { name: 'Export CSV' }).click()
   const download = page.waitForEvent('download')
   await panel().getByRole('button', { name: 'Save file' }).click()

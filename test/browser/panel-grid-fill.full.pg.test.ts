@@ -67,7 +67,7 @@ test(
   'rows that are still being read are filled too: it is told how many, and they are undone',
   { timeout: 120_000 },
   async () => {
-    // the third part waits until it is let through
+    // the answer with the third part is held back
     const waiting: Route[] = []
     let reads = 0
     let isHeld = true
@@ -75,19 +75,19 @@ test(
     await page.getByText('640 products', { exact: true }).waitFor({ timeout: 30_000 })
     await page.route('**/product-cells**', (route) => (isHeld && ++reads > 2 ? waiting.push(route) : route.continue()))
     await page.reload()
-    await page.getByText('200 products read, the others follow …').waitFor()
+    await page.getByText('200 products loaded, loading more …').waitFor()
     await cell(page, 0, 1).click()
     await page.keyboard.type('Tools')
     await page.keyboard.press('Enter')
-    // what is marked ends where reading has got to: the list may be meant
+    // the selection ends at the last row that is loaded, so the dialog asks whether the whole list is meant
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Control+Shift+ArrowDown')
     await page.getByRole('button', { name: 'Fill down' }).click()
     const question = page.getByRole('dialog', { name: 'Fill 640 rows?' })
-    await question.getByRole('button', { name: 'Only the 200 marked rows' }).waitFor()
+    await question.getByRole('button', { name: 'Only the 200 chosen rows' }).waitFor()
     await shot(page, 'reading')
     await question.getByRole('button', { name: 'Fill 640 rows' }).click()
-    await page.getByText('All rows are filled as soon as they have been read.').waitFor()
+    await page.getByText('All rows will be filled as soon as they have been read.').waitFor()
     await page.getByRole('button', { name: 'Save 1 cell' }).waitFor()
     isHeld = false
     await Promise.all(waiting.map((route) => route.continue()))
@@ -107,7 +107,7 @@ test(
   { timeout: 240_000 },
   async () => {
     const page = await signedIn('catalog/grid?sort=sku&columns=manufacturer,category,quantity,cost')
-    await page.getByText('The first 5,000 products.', { exact: false }).waitFor({ timeout: 90_000 })
+    await page.getByText('Shows the first 5,000 products.', { exact: false }).waitFor({ timeout: 90_000 })
     await cell(page, 0, 1).click()
     await page.keyboard.type('Werkzeug')
     await page.keyboard.press('Enter')
@@ -119,14 +119,14 @@ test(
     await shot(page, 'service')
     const began = performance.now()
     await question.getByRole('button', { name: 'Fill 5,120 rows' }).click()
-    await page.getByText('5,120 changed, 0 as before, 0 refused').waitFor({ timeout: 120_000 })
+    await page.getByText('5,120 changed, 0 unchanged, 0 refused').waitFor({ timeout: 120_000 })
     console.log(`5,120 rows were filled by the service in ${Math.round(performance.now() - began)} ms`)
     expect(await own('category')).toEqual([{ value: 'Werkzeug', rows: PRODUCTS }])
     // the rows of the grid show it, and nothing is left to be saved
     await expect.poll(() => cell(page, 1, 1).innerText(), { timeout: 30_000 }).toContain('Werkzeug')
     expect(await page.getByRole('button', { name: /^Save/ }).count()).toBe(0)
     await shot(page, 'filled')
-    // a cost without own stock is no change that the service knows
+    // own cost cannot be set without own stock
     await cell(page, 0, 3).click()
     await page.getByRole('button', { name: 'Fill down' }).click()
     await page.getByText('Own cost alone cannot be set', { exact: false }).waitFor()

@@ -83,19 +83,19 @@ test(
     const page = await signedIn('catalog?sort=sku')
     const shot = (name: string) => keepPicture(page, `grid-${name}`)
     await page.getByText('500 products', { exact: true }).waitFor()
-    await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
-    await page.getByRole('button', { name: 'Choose all 500 that match' }).click()
+    await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click()
+    await page.getByRole('button', { name: 'Choose all 500 matching products' }).click()
     await page.getByRole('link', { name: 'Edit in a grid' }).click()
     await page.getByText('500 products', { exact: true }).waitFor()
     expect(page.url()).toContain('sort=sku')
     const grid = page.getByRole('grid', { name: 'Edit products' })
     await expect.poll(() => grid.getAttribute('aria-rowcount'), { timeout: 20_000 }).toBe('501')
     await page.getByText('500 products', { exact: true }).waitFor()
-    // only what is seen is in the document
+    // only visible rows are in the document
     expect(await page.getByRole('row').count()).toBeLessThan(80)
     await shot('begun')
 
-    // typed, as in a spreadsheet: a letter replaces, Enter goes down, Tab to the right, Escape takes back
+    // typing as in a spreadsheet: a letter replaces, Enter moves down, Tab to the right, Escape discards
     await cell(page, 0, 0).click()
     await page.keyboard.type('My own title')
     await page.keyboard.press('Enter')
@@ -109,7 +109,7 @@ test(
     expect(await cell(page, 1, 1).innerText()).toContain('Bosch')
     await page.getByRole('button', { name: 'Save 2 cells' }).waitFor()
 
-    // 500 rows by a block of a spreadsheet: own stock, of which one is none, and cost
+    // a block of 500 rows is pasted from a spreadsheet: own stock, of which one is not a number, and cost
     await clip(page, Array.from({ length: PRODUCTS }, (_, i) => `${i === 7 ? 'a few' : i}\t${i}.50`).join('\r\n'))
     await page.keyboard.press('Control+Home')
     await cell(page, 0, 3).click()
@@ -127,18 +127,18 @@ test(
     await page.getByRole('button', { name: 'Save 1,003 cells' }).waitFor()
     await page.keyboard.press('Control+y')
     await page.getByRole('button', { name: 'Save 1,502 cells' }).waitFor()
-    // from a single cell it asks whether the whole list is meant, and says what goes into it
+    // filling from a single cell asks whether the whole list is meant, and shows the value
     await page.keyboard.press('Control+Home')
     await cell(page, 4, 2).click()
     await page.keyboard.press('Control+d')
     const question = page.getByRole('dialog', { name: 'Fill 500 rows?' })
-    await question.getByText('Nothing is written until you save').waitFor()
+    await question.getByText('Nothing is saved until you').waitFor()
     expect(await question.locator('dl').innerText()).toMatch(/Category\s+Tools/)
     await shot('fill')
     expect(await violations(page)).toEqual([])
     await question.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Save 1,502 cells' }).waitFor()
-    // copied as it would be pasted elsewhere
+    // copied cells have the form that other programs paste
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('Shift+ArrowRight')
     await page.keyboard.press('Control+c')
@@ -163,7 +163,7 @@ test(
     await page.getByText(/cells saved …$/).waitFor()
     await page.getByText('1,499 cells saved · 3 cells refused · 3 cells not saved').waitFor({ timeout: 60_000 })
     console.log(`1,502 cells of 500 products were saved in ${Math.round(performance.now() - began)} ms`)
-    // the service's words are beside the cell, and nothing was overwritten
+    // the service's message is beside the cell, and nothing was overwritten
     await cell(page, 7, 3).click()
     await page.getByRole('region', { name: 'Chosen cell' }).getByText('must be').waitFor()
     expect(await cell(page, 7, 3).getAttribute('aria-invalid')).toBe('true')
@@ -173,7 +173,7 @@ test(
     await page.keyboard.type('7')
     await page.keyboard.press('Enter')
     await cell(page, 3, 1).click()
-    await page.getByText('Somebody else has changed this meanwhile. There is now: Festool').waitFor()
+    await page.getByText('Somebody else has changed this meanwhile. It is now: Festool').waitFor()
     await shot('conflict')
     expect((await stored()).filter(({ id, field }) => id === ids[3] && field === 'manufacturer')).toEqual([
       { id: ids[3], field: 'manufacturer', value: 'Festool' },
@@ -191,7 +191,7 @@ test(
 
     // a saved batch is taken back as a whole
     await page.getByRole('button', { name: 'Undo saving 3 cells' }).click()
-    await page.getByText('3 cells are as before', { exact: true }).waitFor()
+    await page.getByText('3 cells were restored', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Redo saving 3 cells' }).waitFor()
     await expect
       .poll(async () => (await stored()).find(({ id, field }) => id === ids[3] && field === 'manufacturer')?.value)
@@ -233,15 +233,15 @@ test(
       select value from product_override where account_id = ${account.accountId} and field = 'images'`
       return row === undefined ? null : (JSON.parse(row.value) as string[]).map((url) => url.split('/').at(-1))
     }
-    // copies and what became of them, without a reload
+    // the state of our copies is shown without a reload
     await section.getByText('Copied', { exact: true }).nth(1).waitFor({ timeout: 30_000 })
-    await section.getByText('Its server says that there is no such picture.').waitFor({ timeout: 30_000 })
-    await section.getByText('Tried again').first().waitFor()
+    await section.getByText('The server says that the picture does not exist.').waitFor({ timeout: 30_000 })
+    await section.getByText('Next attempt').first().waitFor()
     expect(await shown()).toEqual(['front', 'back', 'gone'])
     await shot('states')
     expect(await violations(page)).toEqual([])
 
-    // by keyboard: the focus goes with it, and it is said
+    // by keyboard: the picture keeps the focus, and the move is announced
     await section.getByRole('button', { name: 'Move picture 1 of 3' }).focus()
     await page.keyboard.press('ArrowRight')
     await section.getByText('Picture 1 is now 2 of 3').waitFor()
@@ -267,7 +267,7 @@ test(
     await section.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(own, { timeout: 10_000 }).toEqual(['front.png', 'back.png', 'gone.png'])
     await section.getByRole('button', { name: 'Leave out picture 3' }).click()
-    await section.getByRole('button', { name: 'Show it: gone.png' }).waitFor()
+    await section.getByRole('button', { name: 'Show again: gone.png' }).waitFor()
     await expect.poll(own, { timeout: 10_000 }).toEqual(['front.png', 'back.png'])
 
     // several files at once, of which one is no picture and one is broken
@@ -279,15 +279,15 @@ test(
       { name: 'second.jpg', mimeType: 'image/jpeg', buffer: await picture('jpeg', { width: 1_200, height: 900 }) },
     ])
     await expect.poll(async () => (await own())?.length, { timeout: 20_000 }).toBe(4)
-    const uploads = section.getByRole('list', { name: 'Files being sent' })
+    const uploads = section.getByRole('list', { name: 'Uploads' })
     await uploads.getByText('letter.png').waitFor()
     await uploads.getByText('broken.jpg').waitFor()
-    expect(await uploads.getByText('Not taken:').count()).toBe(2)
+    expect(await uploads.getByText('Not accepted:').count()).toBe(2)
     await section.getByText('Uploaded').nth(1).waitFor({ timeout: 10_000 })
     await shot('uploaded')
     expect(await violations(page)).toEqual([])
-    await uploads.getByRole('button', { name: 'Put away' }).first().click()
-    await uploads.getByRole('button', { name: 'Put away' }).click()
+    await uploads.getByRole('button', { name: 'Dismiss' }).first().click()
+    await uploads.getByRole('button', { name: 'Dismiss' }).click()
 
     // dropped, and pasted
     const drop = async (type: 'drop' | 'paste', bytes: Buffer) =>
@@ -306,22 +306,22 @@ test(
     await drop('paste', await plainPicture(30, 20))
     await expect.poll(async () => (await own())?.length, { timeout: 10_000 }).toBe(6)
     // by an address, of which one is none: it is said, and taken back
-    await section.getByLabel('Address of a picture').fill('not an address')
+    await section.getByLabel('Picture URL').fill('not an address')
     await section.getByRole('button', { name: 'Add', exact: true }).click()
-    const address = section.getByRole('textbox', { name: 'Address of a picture' })
+    const address = section.getByRole('textbox', { name: 'Picture URL' })
     await section.getByText('Not added: it must be an absolute http or https URL').waitFor()
-    // beside the field, with what was typed; the list is as it was, and there is nothing to forget
+    // the message is beside the field, which keeps its text; the list is unchanged, so there is nothing to forget
     expect(await address.getAttribute('aria-invalid')).toBe('true')
     expect(await address.inputValue()).toBe('not an address')
     await expect.poll(async () => (await shown()).length).toBe(6)
-    expect(await section.getByRole('button', { name: 'Forget these changes' }).count()).toBe(0)
+    expect(await section.getByRole('button', { name: 'Discard these changes' }).count()).toBe(0)
     await shot('refused')
     expect(await violations(page)).toEqual([])
-    await section.getByLabel('Address of a picture').fill(`http://127.0.3.1:${server.port}/late.png`)
+    await section.getByLabel('Picture URL').fill(`http://127.0.3.1:${server.port}/late.png`)
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await own())?.at(-1), { timeout: 10_000 }).toBe('late.png')
 
-    // somebody else changes the list: it is shown, and decided
+    // somebody else changes the list: both versions are shown, and one is chosen
     const [before] = await database.db<{ value: string }[]>`
     select value from product_override where account_id = ${account.accountId} and field = 'images'`
     const theirs = {
@@ -329,7 +329,7 @@ test(
       field: 'images',
       value: (JSON.parse(before?.value ?? '[]') as string[]).slice(0, 1),
     }
-    // the page does not read it again before something is changed here
+    // the page must not see the other list before it is changed here, so it gets the old answer
     let known: string | undefined
     await page.route('**/product-pictures**', async (route) => {
       known ??= await (await route.fetch()).text()
@@ -346,10 +346,10 @@ test(
     await page.unroute('**/product-pictures**')
     await section.getByRole('button', { name: /mine|my/i }).click()
     await expect.poll(async () => (await own())?.length, { timeout: 10_000 }).toBe(6)
-    // what was changed a moment before the tab is closed is saved
+    // a change a moment before the tab is closed is saved
     await settled(page)
     const product = '**/v1/account/products/*'
-    // on a slow machine the half second after which it is saved would pass before the tab is closed: it never ends here
+    // on a slow machine the half second after which the page saves could pass before the tab is closed: that timer never fires here
     await page.evaluate(`(() => {
       const { setTimeout } = window
       window.setTimeout = (run, ms, ...rest) => (ms === 500 ? 0 : setTimeout(run, ms, ...rest))
@@ -360,7 +360,7 @@ test(
     await page.evaluate('new Promise((done) => setTimeout(done, 50))')
     await page.goto('about:blank')
     await expect.poll(async () => (await own())?.length, { timeout: 10_000 }).toBe(5)
-    // where one request cannot save it, because it is not known what is stored, the browser asks first
+    // if the page does not know the stored list yet, one request cannot save the change, so the browser asks before closing
     await page.goto(`${service.url}/panel/${account.accountId}/catalog/${ids[0]}`)
     await section.getByRole('button', { name: 'Leave out picture 5' }).waitFor()
     await page.route(product, (route) => (route.request().method() === 'GET' ? undefined : route.continue()))
@@ -418,13 +418,13 @@ test(
     await expect.poll(() => cell(page, 2, price).getAttribute('aria-invalid')).toBe('true')
     expect(await cell(page, 0, price).getAttribute('aria-invalid')).toBe(null)
     expect(await violations(page)).toEqual([])
-    // what is emptied is the rules' again
+    // a cleared price is the rules' again
     await page.keyboard.press('Control+Home')
     await cell(page, 3, price).click()
     await page.keyboard.press('Delete')
     await page.getByRole('button', { name: /^Save/ }).click()
     await expect.poll(async () => (await listed()).length, { timeout: 10_000 }).toBe(2)
-    // what somebody else has written since the grid read it is not overwritten unseen
+    // a value that somebody else wrote after the grid was loaded is not overwritten silently
     await database.db`
     update price_list_entry set amount = 12.5 where account_id = ${accountId} and product_id = ${ids[10] ?? 0}`
     await page.keyboard.press('Control+Home')
@@ -433,12 +433,12 @@ test(
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: /^Save/ }).click()
     await cell(page, 0, price).click()
-    await page.getByText('Somebody else has changed this meanwhile. There is now: 12.5').waitFor()
+    await page.getByText('Somebody else has changed this meanwhile. It is now: 12.5').waitFor()
     expect((await listed())[0]).toEqual({ id: ids[10], amount: '12.5' })
     await page.getByRole('button', { name: 'Keep mine' }).click()
     await page.getByRole('button', { name: /^Save/ }).click()
     await expect.poll(async () => (await listed())[0]?.amount, { timeout: 10_000 }).toBe('12.7')
-    // one that moves far is asked about in the merchant's words, and written when it is right
+    // a price that jumps needs a confirmation in plain words, and is then written
     await inTransaction(database.db, (tx) => editAccount(tx, accountId, { priceJumpFactor: '2' }))
     await page.keyboard.press('Control+Home')
     await cell(page, 0, price).click()
@@ -451,13 +451,13 @@ test(
     await page.getByRole('button', { name: 'The price is right' }).click()
     await page.getByRole('button', { name: /^Save/ }).click()
     await expect.poll(async () => (await listed())[0]?.amount, { timeout: 10_000 }).toBe('90')
-    // several of one save are confirmed by one click, and what else is wrong stays as it is
+    // several jumps of one save are confirmed by one click; invalid cells stay as they are
     await clip(page, '400\r\n300\r\nfree')
     await page.keyboard.press('Control+Home')
     await cell(page, 0, price).click()
     await page.keyboard.press('Control+v')
     await page.getByRole('button', { name: /^Save/ }).click()
-    await page.getByText('2 prices move far and wait for you').waitFor()
+    await page.getByText('2 prices change a lot and need your confirmation').waitFor()
     await page.getByRole('button', { name: 'Confirm 2 prices and save' }).click()
     await expect
       .poll(async () => (await listed()).map(({ amount }) => amount), { timeout: 10_000 })

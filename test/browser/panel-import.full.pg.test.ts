@@ -80,7 +80,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const page = await signedIn(path('north'))
-    // what is no list is told, and another file can be chosen
+    // a file that is not a list is refused with a message, and another can be chosen
     await drop(page, {
       name: 'list.csv',
       mimeType: 'text/csv',
@@ -98,20 +98,20 @@ test(
       .getByText(/Found: CSV, encoding windows-1252, separator “;”, column names in line 3, decimal sign “,”/)
       .waitFor()
     await page.getByRole('columnheader', { name: 'EK-Preis Cost' }).waitFor()
-    const offer = page.getByRole('region', { name: 'The offer that comes of it' })
+    const offer = page.getByRole('region', { name: 'Resulting offer' })
     await offer.getByText('Spaten groß').waitFor()
     await offer.getByText('€12.50', { exact: true }).waitFor()
     expect(await violations(page)).toEqual([])
     await picture(page, 'mapping')
 
-    // problems are counted, with an example, and rows that are none are left out
+    // problems are counted, with an example; rows that are not offers are left out
     const problems = page.getByRole('region', { name: 'Problems' })
     await problems.getByText('1 row', { exact: true }).first().waitFor()
     await page.getByRole('button', { name: 'Leave out rows in which “Artikelnummer” is empty' }).click()
     await problems.waitFor({ state: 'detached' })
-    await offer.getByText('3 offers of the first 4 rows').waitFor()
+    await offer.getByText('3 offers from the first 4 rows').waitFor()
 
-    // where the separator is wrong the columns are others, and the fault says so; corrected, all is as before
+    // a wrong separator gives other columns and an error that says so; corrected, everything is as before
     await page.getByLabel('Separator').selectOption('|')
     await offer
       .getByRole('alert')
@@ -119,17 +119,17 @@ test(
       .waitFor()
     await page.getByRole('columnheader', { name: /Artikelnummer;Bezeichnung/ }).waitFor()
     await page.getByLabel('Separator').selectOption(';')
-    await offer.getByText('3 offers of the first 4 rows').waitFor()
+    await offer.getByText('3 offers from the first 4 rows').waitFor()
 
     // transformations: a text before the title, seen at once
     await page.getByRole('button', { name: 'Adjust Title' }).click()
     const panel = page.getByRole('dialog')
-    await panel.getByLabel('Put before it').fill('Müller')
+    await panel.getByLabel('Add before it').fill('Müller')
     await picture(page, 'adjust')
     await page.keyboard.press('Escape')
     await offer.getByText('MüllerSpaten groß').waitFor()
 
-    // the same as JSON: faults are at their place, and what the form cannot show is kept
+    // the same as JSON: errors are shown at their place, and parts that the form cannot show are kept
     await page.getByRole('tab', { name: 'Advanced (JSON)' }).click()
     const json = page.getByRole('textbox', { name: 'Mapping as JSON' })
     const text = await json.inputValue()
@@ -138,7 +138,7 @@ test(
       fields: { title: { prefix: 'Müller' } },
     })
     await json.fill(text.slice(0, -1))
-    await page.getByText(/Line \d+, column \d+: this is no valid JSON/).waitFor()
+    await page.getByText(/Line \d+, column \d+: this is not valid JSON/).waitFor()
     await json.fill(text.replace('"prefix"', '"prefixx"'))
     const line = text.split('\n').findIndex((one) => one.includes('"prefix"')) + 1
     await page.getByRole('button', { name: `Line ${line}: fields.title.prefixx` }).waitFor()
@@ -157,26 +157,23 @@ test(
     // kept for later files
     await page.getByLabel('Name', { exact: true }).fill('price-list')
     await page.getByRole('button', { name: 'Save the mapping' }).click()
-    await page.getByText('The mapping price-list is saved').waitFor()
+    await page.getByText('The mapping price-list was saved').waitFor()
 
-    // nothing is written before it was compared
+    // nothing is written before the comparison
     await page.getByRole('button', { name: 'Check and compare' }).click()
     await page.getByText('Compared; nothing was written').waitFor()
     await page.getByRole('row', { name: /S-2 New \d values – Säge · €1,234\.56 · 3 pieces/ }).click()
-    // all of a new offer is behind its line
+    // a click on a new offer shows all of its fields
     await page.getByRole('dialog').getByText('€1,234.56').waitFor()
     await page.keyboard.press('Escape')
     expect(await offersOf('north')).toEqual([])
     expect(await violations(page)).toEqual([])
     await picture(page, 'compared')
-    // the address shows it again, and the mapping goes on without the file being sent again
+    // after a reload the page shows the comparison again, and the mapping can be edited without sending the file again
     await page.reload()
     await page.getByText('Compared; nothing was written').waitFor()
     await page.getByRole('button', { name: 'Change the mapping' }).click()
-    await page
-      .getByRole('region', { name: 'The offer that comes of it' })
-      .getByText('Spaten groß', { exact: true })
-      .waitFor()
+    await page.getByRole('region', { name: 'Resulting offer' }).getByText('Spaten groß', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Check and compare' }).click()
     await page.getByRole('button', { name: 'Import (3 offers change)' }).click()
     await page.getByText(/^Imported: /).waitFor()
@@ -189,7 +186,7 @@ test(
       { sku: 'S-3', cost: '8', quantity: 10 },
     ])
 
-    // the next list is read as this one, and compared value by value
+    // the next list is read with the same mapping, and compared value by value
     await page.goto(`${service.url}${path('north')}?source=price-list`)
     await drop(
       page,
@@ -229,7 +226,7 @@ test('an XML document by keyboard, and a workbook that is dropped', { timeout: 1
   await button.press('Enter')
   await (await choosing).setFiles({ name: 'feed.xml', mimeType: 'text/xml', buffer: Buffer.from(xml) })
   await page.getByText(/Found: XML/).waitFor()
-  const offer = page.getByRole('region', { name: 'The offer that comes of it' })
+  const offer = page.getByRole('region', { name: 'Resulting offer' })
   await offer.getByText('X-0').waitFor()
   // a field by keyboard
   await page.getByLabel('Title', { exact: true }).focus()
@@ -245,7 +242,7 @@ test('an XML document by keyboard, and a workbook that is dropped', { timeout: 1
     ['X-1', '2.5'],
   ])
 
-  // a workbook of what changed
+  // a workbook of the changes
   await page.getByRole('button', { name: 'Choose another file' }).click()
   const sheet = await writeXlsx({
     sheets: [
@@ -262,7 +259,7 @@ test('an XML document by keyboard, and a workbook that is dropped', { timeout: 1
   })()`)
   await page.getByText(/Found: XLSX, column names in line 3/).waitFor()
   await offer.getByText('3.25').waitFor()
-  await page.getByLabel('What the file has').selectOption('delta')
+  await page.getByLabel('The file contains').selectOption('delta')
   await page.getByRole('button', { name: 'Check and compare' }).click()
   await page.getByRole('row', { name: /X-1 .*Changed Quantity 1 9/ }).waitFor()
   await page.getByRole('button', { name: 'Import (1 offer changes)' }).click()
@@ -272,7 +269,7 @@ test('an XML document by keyboard, and a workbook that is dropped', { timeout: 1
     ['X-1', 9],
   ])
 
-  // a file that takes away more than is allowed is held back, and looked at before it is imported all the same
+  // a file that would remove more offers than allowed is held, and can be imported after its changes were shown
   await page.getByRole('button', { name: 'Choose another file' }).click()
   await drop(page, {
     name: 'few.csv',
@@ -283,7 +280,7 @@ test('an XML document by keyboard, and a workbook that is dropped', { timeout: 1
   await page.getByRole('button', { name: 'Check and compare' }).click()
   await page.getByText('Held back: nothing was written').waitFor()
   await page.getByText(/1 of 1 offers in stock would be set to 0/).waitFor()
-  await page.getByRole('button', { name: 'Compare all the same' }).click()
+  await page.getByRole('button', { name: 'Compare anyway' }).click()
   await page.getByRole('row', { name: /X-1 .*Gone Quantity 9 0/ }).waitFor()
   await page.getByRole('button', { name: /^Import \(/ }).click()
   await page.getByText(/^Imported: /).waitFor()
@@ -302,7 +299,7 @@ test(
       createSupplier(tx, accountId, { code: 'third', name: 'Třetí', currency: 'CZK', priority: 3 }),
     )
     const page = await signedIn(path('third'))
-    // with a second cell: detection leaves headings of one cell out by itself
+    // headings with two cells, because detection already leaves out those with one
     const rows = ['Nářadí;Ruční;;', 'N-1;Rýč;242,00;5', 'N-2;Kladivo;121,00;3', 'Zahrada;Jaro;;', 'N-3;Hadice;60,50;0']
     await drop(page, {
       name: 'heureka.csv',
@@ -310,29 +307,29 @@ test(
       buffer: Buffer.from(`ITEM_ID;PRODUCTNAME;PRICE_VAT;SKLADEM\n${rows.join('\n')}\n`),
     })
     const cost = page.getByRole('group', { name: 'About the cost' })
-    await cost.getByText(/“.?PRICE_VAT.?” is probably the price at which the shop sells, with VAT\./).waitFor()
-    const offer = page.getByRole('region', { name: 'The offer that comes of it' })
+    await cost.getByText(/“.?PRICE_VAT.?” is probably the shop’s retail price, with VAT\./).waitFor()
+    const offer = page.getByRole('region', { name: 'Resulting offer' })
     await cost.getByLabel('VAT rate in percent').fill('210')
-    await cost.getByText('A number above 0 and below 100').waitFor()
+    await cost.getByText('Must be a number above 0 and below 100').waitFor()
     await picture(page, 'selling-price')
     expect(await violations(page)).toEqual([])
-    // a picture of the whole page takes the window through other widths: what is chosen comes after it
+    // a picture of the whole page changes the window's width, so the row is chosen after it
     await page.getByRole('button', { name: 'Next row' }).click()
     await offer.getByText(/^CZK\s242\.00$/).waitFor()
     await cost.getByLabel('VAT rate in percent').fill('21 %')
-    await cost.getByRole('button', { name: 'Make it net' }).click()
+    await cost.getByRole('button', { name: 'Subtract VAT' }).click()
     await offer.getByText(/^CZK\s200\.00$/).waitFor()
-    await page.getByText('21% VAT is taken off PRICE_VAT.').waitFor()
-    await page.getByRole('button', { name: 'Take it as it is in the file' }).click()
+    await page.getByText('21% VAT is subtracted from PRICE_VAT.').waitFor()
+    await page.getByRole('button', { name: 'Use it as it is in the file' }).click()
     await offer.getByText(/^CZK\s242\.00$/).waitFor()
     await cost.getByLabel('VAT rate in percent').fill('21')
     await page.keyboard.press('Enter')
     await offer.getByText(/^CZK\s200\.00$/).waitFor()
 
-    const odd = page.getByRole('region', { name: 'Rows to look at' })
+    const odd = page.getByRole('region', { name: 'Rows to check' })
     await odd.getByText('2 rows read as offers without a cost, perhaps headings').waitFor()
     await odd.getByText(/\(line 2: Nářadí.*; line 5: Zahrada.*\)/).waitFor()
-    // the dry run tells the same of the whole file, and leads back to the mapping
+    // the dry run shows the same for the whole file, and links back to the mapping
     await page.getByRole('button', { name: 'Check and compare' }).click()
     await page.getByText('Compared; nothing was written').waitFor()
     await odd.getByText('2 rows read as offers without a cost, perhaps headings').waitFor()
@@ -387,23 +384,23 @@ test(
           ['H-3', 'H-4', 'H-5'].map((key) => `${key};M2;Saw;7,00;lieferbar\n`).join(''),
       ),
     })
-    const offer = page.getByRole('region', { name: 'The offer that comes of it' })
-    await offer.getByText('4 offers of the first 5 rows').waitFor()
+    const offer = page.getByRole('region', { name: 'Resulting offer' })
+    await offer.getByText('4 offers from the first 5 rows').waitFor()
     // a word that nobody knows is refused until it means something
-    const words = page.getByRole('region', { name: 'Words about availability' })
+    const words = page.getByRole('region', { name: 'Availability words' })
     await words
       .getByLabel('“lieferbar” means')
       .getByRole('option', { name: 'Known: 1 piece' })
       .waitFor({ state: 'attached' })
-    // where it is refused, and among the words
+    // it is listed among the problems and among the words
     const problems = page.getByRole('region', { name: 'Problems' })
-    await problems.getByText(/Quantity: “\W*bald\W*” is no quantity, and no word that is known/).waitFor()
+    await problems.getByText(/Quantity: “\W*bald\W*” is not a quantity, and not a known word/).waitFor()
     await problems.getByLabel('“bald” means').selectOption('Preorder')
-    await offer.getByText('5 offers of the first 5 rows').waitFor()
+    await offer.getByText('5 offers from the first 5 rows').waitFor()
     await problems.waitFor({ state: 'detached' })
     expect(await words.getByLabel('“bald” means').inputValue()).toBe('preorder')
-    await words.getByLabel('“bald” means').selectOption('To be ordered')
-    await offer.getByText('5 offers of the first 5 rows').waitFor()
+    await words.getByLabel('“bald” means').selectOption('On backorder')
+    await offer.getByText('5 offers from the first 5 rows').waitFor()
     await words.getByLabel('In stock: pieces', { exact: true }).fill('10')
     await offer.getByText('10', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Next row' }).click()
@@ -416,10 +413,10 @@ test(
     const groupKey = variants.getByLabel('Variant group (key)', { exact: true })
     expect(await groupKey.inputValue()).toBe('Modell')
     expect(await variants.getByLabel('Title of the variant group', { exact: true }).inputValue()).toBe('Bezeichnung')
-    // without a key nothing else of a group has a meaning
+    // without a key the other fields of a group have no effect
     await groupKey.selectOption('No column')
     await variants.getByLabel('Title of the variant group', { exact: true }).waitFor({ state: 'detached' })
-    await offer.getByText('5 offers of the first 5 rows').waitFor()
+    await offer.getByText('5 offers from the first 5 rows').waitFor()
     await groupKey.selectOption('Modell')
     await variants.getByLabel('Title of the variant group', { exact: true }).selectOption('Bezeichnung')
     await variants.getByLabel('Position in the variant group', { exact: true }).selectOption('Bestand')
@@ -429,17 +426,17 @@ test(
     await variants.getByLabel('Column of the option Weight').selectOption('EK')
     await page.getByRole('columnheader', { name: 'EK Cost, Options of the variant' }).waitFor()
     await variants.getByRole('button', { name: 'Adjust Position in the variant group' }).click()
-    await page.getByRole('dialog').getByLabel('Where it is empty').fill('1')
+    await page.getByRole('dialog').getByLabel('If it is empty').fill('1')
     await page.keyboard.press('Escape')
-    // the second variant takes the title of the first, as was proposed; and not without it
+    // the second variant takes the title of the first, as proposed; it does not once that is turned off
     await offer.getByText('Hammer').waitFor()
     const group = page.getByRole('region', { name: 'Products on several rows' })
-    await group.getByRole('button', { name: 'Each row is a product of its own' }).click()
+    await group.getByRole('button', { name: 'Each row is a separate product' }).click()
     await offer.getByText('Hammer').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Rows belong together' }).click()
+    await page.getByRole('button', { name: 'Group rows that belong together' }).click()
     await group.getByLabel('Rows belong together when they have the same').selectOption('Modell')
     await group
-      .getByRole('combobox', { name: 'Add a column: Filled from the first row, or the parent' })
+      .getByRole('combobox', { name: 'Add a column: Filled in from the first row, or the parent' })
       .selectOption('Bezeichnung')
     await offer.getByText('Hammer').waitFor()
     expect(await violations(page)).toEqual([])
@@ -462,7 +459,7 @@ test(
 test('dark, in Polish and on a phone', { timeout: 60_000 }, async () => {
   const page = await signedIn(path('north'), { scheme: 'dark', language: 'pl-PL' })
   await drop(page, list(LIST))
-  await page.getByRole('region', { name: 'Powstająca oferta' }).getByText('Spaten groß').waitFor()
+  await page.getByRole('region', { name: 'Wynikowa oferta' }).getByText('Spaten groß').waitFor()
   await picture(page, 'mapping-dark-pl')
   expect(await violations(page)).toEqual([])
   await page.context().close()
@@ -480,7 +477,7 @@ test('dark, in Polish and on a phone', { timeout: 60_000 }, async () => {
   await columns.getByRole('button', { name: 'Next column' }).press('Enter')
   await columns.getByRole('heading', { name: 'Code' }).waitFor()
   await becomes.selectOption('cost')
-  await phone.getByRole('region', { name: 'The offer that comes of it' }).getByText('€12.50').waitFor()
+  await phone.getByRole('region', { name: 'Resulting offer' }).getByText('€12.50').waitFor()
   // the same field of the form below
   expect(await phone.getByLabel('Cost', { exact: true }).inputValue()).toBe('Code')
   await picture(phone, 'phone')

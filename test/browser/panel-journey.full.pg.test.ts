@@ -9,13 +9,13 @@ import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { openChromium } from './chromium.ts'
 import { world } from '../harness/world.ts'
 
-// What an owner does from the first token to a receiver that failed and recovered, with the mouse and the keyboard of a real
-// browser, against the whole service and a receiver.
+// An owner's way from the first token to a receiver that failed and recovered, with the mouse and keyboard of a real browser,
+// against the whole service and a receiver.
 
 const EMAIL = 'anna@example.com'
 const FAILURES_PAUSED = 10
 
-/** The text of a secret that is shown once, and the end of its window. */
+/** Reads a secret that is shown once, and closes its window. */
 async function secretShown(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog').filter({ hasText: 'shown only now' })
   const secret = await dialog.locator('code').first().innerText()
@@ -27,7 +27,7 @@ async function secretShown(page: Page): Promise<string> {
 const isSigned = ({ headers, body }: Received, secret: string, header = 'x-service-signature') =>
   verifies(secret, String(headers['x-service-timestamp']), body, String(headers[header]))
 
-/** Tries the endpoint of the page at once, as only the API does while it is not paused. */
+/** A script that resumes the page's endpoint at once: only the API allows that for an endpoint that is not paused. */
 const RESUME = `(async () => {
   const [, account, endpoint] = /\\/panel\\/(\\d+)\\/endpoints\\/(\\d+)/.exec(location.pathname)
   const session = await (await fetch('/panel/api/session')).json()
@@ -61,7 +61,7 @@ test('from a token to a receiver that failed and recovered', { timeout: 240_000 
   await page.getByRole('button', { name: 'Create token' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Create token' }).click()
-  // the fault is beside the field
+  // the error is beside the field
   await dialog.locator('input[name=name][aria-invalid=true]').waitFor()
   await dialog.getByLabel('Name').fill('Web shop')
   await dialog.getByLabel(/^Full/).check()
@@ -79,7 +79,7 @@ test('from a token to a receiver that failed and recovered', { timeout: 240_000 
     expect([answer.status < 300, answer.text]).toEqual([true, answer.text])
   }
 
-  // a token for a shop: what the form proposes reads no purchase prices, and full access is not asked about them
+  // a token for a shop: the form proposes one without purchase prices; for full access it has no such choice
   await page.getByRole('button', { name: 'Create token' }).first().click()
   await dialog.getByLabel('Name').fill('Kiosk')
   const costs = dialog.getByLabel('Also reads purchase prices')
@@ -97,13 +97,13 @@ test('from a token to a receiver that failed and recovered', { timeout: 240_000 
   await page.keyboard.press('Control+k')
   await page.getByRole('textbox', { name: /A page, an action/ }).fill('Create an endpoint')
   await page.keyboard.press('Enter')
-  await dialog.getByLabel('Address of the receiver').fill('ftp://shop.example')
+  await dialog.getByLabel('Receiver address').fill('ftp://shop.example')
   await dialog.getByRole('button', { name: 'Create endpoint' }).click()
   await dialog.locator('input[name=url][aria-invalid=true]').waitFor()
-  expect(await dialog.getByLabel('Address of the receiver').inputValue()).toBe('ftp://shop.example')
-  await dialog.getByLabel('Address of the receiver').fill(`${receiver.url}/hook`)
+  expect(await dialog.getByLabel('Receiver address').inputValue()).toBe('ftp://shop.example')
+  await dialog.getByLabel('Receiver address').fill(`${receiver.url}/hook`)
   await dialog.getByRole('button', { name: 'Create endpoint' }).click()
-  // a receiver for this very address, beside its secret
+  // the command for a receiver at this address, beside its secret
   await dialog.getByText(`npx shelfwire listen --url ${receiver.url}/hook`).waitFor()
   // a first delivery is sent without a click
   await dialog.getByText('Received: the receiver answered with HTTP 200').waitFor()
@@ -152,7 +152,7 @@ test('from a token to a receiver that failed and recovered', { timeout: 240_000 
     .first()
     .waitFor()
 
-  // it is fixed: resume, and what waited arrives
+  // it is fixed: after a resume the waiting deliveries arrive
   receiver.answer = { status: 204 }
   const before = receiver.received.length
   await page.getByRole('link', { name: 'Show' }).first().click()
@@ -175,13 +175,13 @@ test('from a token to a receiver that failed and recovered', { timeout: 240_000 
   expect([isSigned(during, secret), isSigned(during, next, 'x-service-signature-next')]).toEqual([true, true])
   await page.getByRole('button', { name: 'Switch now' }).click()
   await dialog.getByRole('button', { name: 'Switch now' }).click()
-  await page.getByText('The new secret signs. The old one').waitFor()
+  await page.getByText('The new secret is in use.').waitFor()
   const after = await tested()
   expect([isSigned(after, next), isSigned(after, secret, 'x-service-signature-previous')]).toEqual([true, true])
 
   // the developer's link: the log and a test, and nothing else
   await page.getByRole('button', { name: 'Create link' }).click()
-  await dialog.getByLabel('For whom').fill('Agency')
+  await dialog.getByLabel('Name').fill('Agency')
   await dialog.getByRole('button', { name: 'Create link' }).click()
   const link = await secretShown(page)
   const developer = await (await chromium.context()).newPage()
@@ -213,12 +213,12 @@ test('from a token to a receiver that failed and recovered', { timeout: 240_000 
   await member.getByRole('button', { name: 'Join' }).click()
   await member.getByRole('link', { name: 'Settings', exact: true }).click()
   await member.getByRole('link', { name: 'Tokens', exact: true }).click()
-  await member.getByText('Only owners create, rotate and revoke them.').waitFor()
+  await member.getByText('Only owners can create, rotate and revoke tokens.').waitFor()
   await member.getByText('Web shop').waitFor()
   expect(await member.getByRole('button', { name: 'Create token' }).count()).toBe(0)
   expect(await member.getByRole('link', { name: 'Audit trail' }).count()).toBe(0)
 
-  // everything of it is in the audit trail, and no secret
+  // the audit trail has every action, and no secret
   await page.getByRole('link', { name: 'Audit trail' }).click()
   await page
     .getByText(/^anna invited .*piotr@example\.com/)

@@ -13,14 +13,14 @@ import { beyond, load, settled } from './settled.ts'
 import { keepPicture } from './picture.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// The pages about products with as much as there may be: fifty stores, and titles of 5,000 characters, some of them one word. They stay
-// within the window, and the browser is never busy for long while somebody waits for it.
+// The pages about products with the most data that there may be: fifty stores, and titles of 5,000 characters, some of them one
+// word. The pages stay within the window, and the browser is never busy for long.
 
 const EMAIL = 'anna@example.com'
 const STORES = 50
 const PRODUCTS = 260
 const TITLE_LENGTH = 5_000
-/** A page that does work for every store or every letter takes longer. A task takes up to 150 ms here, and 710 ms on a busy machine. */
+/** The longest allowed task of the browser. Tasks take up to 150 ms here, 710 ms on a busy machine; work per store or letter takes longer. */
 const TASK_MS_MAX = 2_000
 
 const titleOf = (i: number) =>
@@ -28,7 +28,7 @@ const titleOf = (i: number) =>
     ? `Unbroken${i}${'abcdefghij'.repeat(TITLE_LENGTH / 10)}`.slice(0, TITLE_LENGTH)
     : `Article ${i} ${'with a title that does not end '.repeat(TITLE_LENGTH / 30)}`.slice(0, TITLE_LENGTH)
 
-/** Counts how long the browser was busy without a pause, on every page that is opened. */
+/** Records the longest task of the browser on every page that is opened. */
 async function watchTasks(context: BrowserContext): Promise<void> {
   await context.addInitScript(`self.longestTask = 0
     new PerformanceObserver((list) => {
@@ -70,7 +70,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-// in a gate in one of the two sizes, at another seed in the other one
+// a gate tries one of the two sizes, chosen by its seed
 test.for(
   inTurn([
     [1_440, 900],
@@ -86,7 +86,7 @@ test.for(
     page.setDefaultTimeout(10_000)
     const at = (path: string) => `${service.url}/panel/${accountId}/${path}`
     const isPhone = width < 500
-    /** What is on the page is within the window, and nothing kept the browser busy. */
+    /** Checks that the page is not wider than the window and that no task took too long. */
     const isUsable = async (what: string, within: Page = page) => {
       await settled(within)
       const [wide, longest] = await within.evaluate<[number, number]>(
@@ -105,7 +105,7 @@ test.for(
     await page.getByText(`${PRODUCTS} products`, { exact: true }).waitFor()
     await isUsable('list')
 
-    // to the end, over pages that are read on the way
+    // scrolled to the end, over pages that are loaded on the way
     const rows = page.locator('tbody tr[data-index]')
     await expect
       .poll(
@@ -119,7 +119,7 @@ test.for(
     await isUsable('end of the list')
     await page.evaluate('scrollTo(0, 0)')
 
-    // every key is answered
+    // every key press is handled
     await page.getByRole('searchbox').focus()
     await page.keyboard.type('article 25', { delay: 30 })
     await page.getByText('10 products', { exact: true }).waitFor()
@@ -140,13 +140,13 @@ test.for(
     await page.getByText(`${Math.ceil(PRODUCTS / 7)} products`, { exact: true }).waitFor()
     await isUsable('filters')
 
-    // a product in as many stores as stand side by side
+    // a product in as many stores as fit side by side
     await load(page, at(`catalog/${made[10]}`))
     await page.getByRole('heading', { name: /^Unbroken10/ }).waitFor()
     await isUsable('product')
     await load(page, at(`catalog/${made[11]}?stores=main,de,pl,s3,s4,s5`))
     await page.getByRole('heading', { name: /^Article 11/ }).waitFor()
-    // on a phone they are below each other
+    // on a phone the stores are one below the other
     const stores = isPhone
       ? page.locator('li:has(> h3):has(> dl)').first().locator('dt')
       : page.locator('th[scope=col]')
@@ -160,7 +160,7 @@ test.for(
     } else {
       await load(page, at('pricing?new=true'))
       await page.getByLabel('Percent added to the cost').fill('5')
-      await page.getByText(/\d+ products? gets? another price, by up to/).waitFor()
+      await page.getByText(/\d+ products? gets? a new price, changed by up to/).waitFor()
       await page.keyboard.type('0', { delay: 30 })
       await isUsable('pricing')
     }

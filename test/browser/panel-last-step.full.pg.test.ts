@@ -11,8 +11,8 @@ import { openChromium } from './chromium.ts'
 import { beyond, load, settled } from './settled.ts'
 import { keepPicture } from './picture.ts'
 
-// The checklist's last step leads to a product with its stock open, and the delivery is seen to arrive; languages are picked by their
-// names. The pictures are in tmp/panel.
+// The checklist's last step opens the stock of a product, and then shows the delivery; languages are chosen by their names. The
+// pictures are in tmp/panel.
 
 const EMAIL = 'anna@example.com'
 const WIDE = { width: 1_440, height: 900 }
@@ -46,10 +46,10 @@ test(
     const at = (path: string) => `${service.url}/panel/${accountId}/${path}`
     const last = page.getByText('See a delivery arrive')
 
-    // with nothing yet, one button makes a token and an endpoint
+    // without either, one button creates a token and an endpoint
     await load(page, at('overview'))
     await page.getByRole('button', { name: 'Connect a shop now' }).click()
-    await page.getByLabel('Address that is told of changes').waitFor()
+    await page.getByLabel('Webhook address').waitFor()
     expect(await last.count()).toBe(0)
     const create = (owner: number) =>
       service.runtime.endpoints.create(owner, {
@@ -57,14 +57,14 @@ test(
         kinds: ['price', 'content', 'removed'],
         storeId: null,
       })
-    // with an endpoint, without products: an import
+    // with an endpoint but without products, the step leads to an import
     const empty = await createAccount(bench, 'Leer')
     await makeMember(database.db, empty.accountId, personId, EMAIL, 'owner')
     await create(empty.accountId)
     await load(page, `${service.url}/panel/${empty.accountId}/overview`)
     await last.click()
     await page.waitForURL('**/suppliers')
-    // with both; nothing has been delivered yet
+    // with both, but without a delivery yet
     const [id = 0] = await giveOffers(bench, account, [offer('A-1')])
     await create(accountId)
     await load(page, at('overview'))
@@ -81,7 +81,7 @@ test(
     expect(shop.received.length).toBeGreaterThan(0)
     await keepPicture(page, 'last-step-arrived')
 
-    // a language by its name; every fault of a form at once, with the nearest language
+    // a language by its name; the form shows all its errors at once, with the most similar language
     await load(page, at('stores?new=true'))
     await panel.getByLabel('Short name').fill('PL!')
     await panel.getByLabel('Language').fill('aust')

@@ -16,7 +16,7 @@ import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 import { keepPicture } from './picture.ts'
 
-// An owner makes channels for notices, tries them and sees what became of a notice, in a real browser with real receivers.
+// An owner creates notice channels, tests them and sees the deliveries of a notice, in a real browser with real receivers.
 
 const OWNER = 'anna@example.com'
 const TITLE = 'an owner makes a channel, tries it, sees why a notice was not taken and pauses it'
@@ -45,7 +45,7 @@ test(TITLE, { timeout: 240_000 }, async () => {
   const panel = page.getByRole('dialog')
   const gone = async () => await expect.poll(() => panel.count(), { timeout: 10_000 }).toBe(0)
 
-  // a fault of the service stands beside its field
+  // an error of the service is shown beside its field
   await page.goto(`${service.url}/panel/${accountId}/notice-channels`)
   await page.getByRole('button', { name: 'Create notice channel' }).click()
   await panel.getByLabel('Name', { exact: true }).fill('Team')
@@ -62,7 +62,7 @@ test(TITLE, { timeout: 240_000 }, async () => {
   const row = page.getByRole('row').filter({ hasText: 'Team' })
   await row.getByText('Nothing sent yet').waitFor()
 
-  // a test says what the receiver answered, good or bad
+  // a test shows the receiver's answer, good or bad
   await row.click()
   receiver.answer = { status: 200, body: 'ok' }
   await panel.getByRole('button', { name: 'Send a test notice' }).click()
@@ -73,7 +73,7 @@ test(TITLE, { timeout: 240_000 }, async () => {
   expect(receiver.at('/services/hush')).toHaveLength(2)
   expect(await panel.getByLabel('URL').inputValue()).toBe(`${receiver.url}/…`)
 
-  // a notice that is not taken is told of with its reason
+  // a notice that is refused is shown with the reason
   const facts = {
     source_id: 1,
     source: 'stock',
@@ -89,7 +89,7 @@ test(TITLE, { timeout: 240_000 }, async () => {
   await page.reload()
   await panel.getByText('status 404: no_service').waitFor()
   await keepPicture(page, 'notice-channel-failing')
-  // in a gate in one of these ways, at another seed in the other one
+  // a gate tries one of these ways, chosen by its seed
   for (const [colorScheme, width] of inTurn([
     ['light', 1_440],
     ['dark', 390],

@@ -16,8 +16,9 @@ import { beyond, go, load, settled, until } from './settled.ts'
 import { HAS_PICTURES } from './picture.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 
-// Every page of the panel with as much data as an account may have: axe in both schemes, wide and on a phone, in three languages, and by
-// keyboard. A page is loaded once and looked at in each way. With SHELFWIRE_PICTURES=1 the pictures are in tmp/panel.
+// Every page of the panel with as much data as an account may have: checked by axe in both colour schemes, on a desktop and on a
+// phone, in three languages, and by keyboard. A page is loaded once and checked in each way. With SHELFWIRE_PICTURES=1 the
+// pictures are in tmp/panel.
 
 const EMAIL = 'anna@example.com'
 // the service looks for the panel when it starts
@@ -35,7 +36,7 @@ let link: string
 let cookies: Awaited<ReturnType<BrowserContext['storageState']>>
 const WIDE = { width: 1_440, height: 900 }
 const PHONE = { width: 390, height: 844 }
-/** A gate looks at each page in one of the four ways, at another seed in another one. */
+/** The ways in which pages are checked; a gate checks each page in one of the four, chosen by its seed. */
 const WAYS = everyNth(
   [
     { viewport: WIDE, scheme: 'light' },
@@ -169,7 +170,7 @@ async function runPages(account: string, accountId: number): Promise<[name: stri
   return runs.map(({ id, state }) => [`run-${state}`, `${account}/suppliers/north/runs/${id}`])
 }
 
-/** The page of a token with requests, one of them open, and of one of which none is left by the filter. */
+/** The page of a token with requests, with one request open, and with a filter that leaves none. */
 async function tokenPages(account: string, accountId: number): Promise<[name: string, path: string][]> {
   const { tokenId } = await inTransaction(database.db, (tx) =>
     createToken(tx, { accountId, access: 'connector', name: 'Shop' }),
@@ -197,7 +198,7 @@ async function signedIn(options: { viewport?: typeof WIDE; language?: string } =
   return await (await chromium.context({ viewport, locale: language, storageState: cookies })).newPage()
 }
 
-/** Does something with each of a list in several pages of one context, which is closed then. */
+/** Runs `work` for each entry of a list, in several pages of one context, which is then closed. */
 async function withPages<T>(
   first: Page,
   list: readonly T[],
@@ -217,13 +218,13 @@ async function makeLink(page: Page, accountId: number, endpointId: number): Prom
   await page.goto(`${service.url}/panel/${accountId}/endpoints/${endpointId}`)
   await page.getByRole('button', { name: 'Create link' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('For whom').fill('Agency')
+  await dialog.getByLabel('Name').fill('Agency')
   await dialog.getByRole('button', { name: 'Create link' }).click()
   const text = await page.getByRole('dialog').locator('code').first().innerText()
   return new URL(text).pathname + new URL(text).hash
 }
 
-/** Words of labels, and chosen tabs, of which a part is beside the window. */
+/** A script that finds labels and selected tabs that are partly outside of the window. */
 const BESIDE = `[...document.querySelectorAll('label, [role=tab][aria-selected=true]')].filter((element) => {
   const words = document.createRange()
   words.selectNodeContents(element)
@@ -232,11 +233,11 @@ const BESIDE = `[...document.querySelectorAll('label, [role=tab][aria-selected=t
   return width > 0 && !isMoved && (left < -1 || right > innerWidth + 1)
 }).map((element) => element.textContent.slice(0, 80))`
 
-/** Numbers that nobody reads: with more than four decimals, and those of runs. */
+/** A script that finds numbers that people do not want to read: those with more than four decimals, and ids of runs. */
 const UNREAD = `document.body.innerText.match(/[^\\n]*(?:\\d[.,]\\d{5,}(?!\\d*[Z:])|\\bRun \\d+\\b)[^\\n]*/g) ?? []`
 
 const open = (page: Page, path: string) => load(page, service.url + path)
-/** As by a link, without loading the panel again; axe stays in the page, too. */
+/** Opens a path as a link does, without loading the panel again, so that axe stays in the page. */
 const visit = (page: Page, path: string) => (page.url() === 'about:blank' ? open(page, path) : go(page, path))
 
 test(
@@ -257,7 +258,7 @@ test(
         await settled(page)
         const way = `${name}-${viewport.width}-${scheme}`
         if (HAS_PICTURES) await page.screenshot({ path: `tmp/panel/${way}.png` })
-        // elements and their names are the same in both schemes
+        // the dark scheme has the same elements and names, so only colours are checked
         const found = await violations(page, scheme === 'light' ? '{}' : COLOUR_RULES)
         if (found.length > 0) wrong.push([way, found])
         const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
@@ -282,7 +283,7 @@ test(
 
 test('German and Polish fit on a phone, on every page', { timeout: 240_000 }, async () => {
   const wrong: unknown[] = []
-  // in a gate in one of the two, at another seed in the other one
+  // a gate tries one of the two, chosen by its seed
   for (const language of inTurn(['de-DE', 'pl-PL'])) {
     const first = await signedIn({ viewport: PHONE, language })
     await open(first, pages[0]?.[1] ?? '')
@@ -323,7 +324,7 @@ test('every page is reached by keyboard alone, and what has the focus is seen', 
     )
     await settled(page)
   }
-  // lists: the row by arrows, its details by Enter, back by Escape
+  // lists: arrows select a row, Enter opens its details, Escape returns
   const deliveries = pages.find(([name]) => name === 'deliveries')?.[1] ?? ''
   await open(page, deliveries)
   await page.locator('tbody tr[tabindex="0"]').focus()
@@ -333,26 +334,26 @@ test('every page is reached by keyboard alone, and what has the focus is seen', 
   await page.keyboard.press('Home')
   await until(page, "document.activeElement.getAttribute('data-index') === '0'")
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog').getByText('Answer of the receiver').first().waitFor()
+  await page.getByRole('dialog').getByText('Receiver’s answer').first().waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.context().close()
 })
 
-/** What has the focus: the name it is known by, and whether it is seen. */
+/** The accessible name of the focused element, and whether the focus is visible. */
 async function focused(page: Page): Promise<{ name: string; isSeen: boolean }> {
   return await page.evaluate(`(() => {
     const element = document.activeElement
     const style = getComputedStyle(element)
     return {
       name: element === document.body ? 'nothing' : element.getAttribute('aria-label') ?? element.getAttribute('name') ?? element.textContent.trim(),
-      // a field shows it by its border, a title after a change of page by nothing
+      // a field shows the focus by its border; a title that is focused after a change of page does not show it
       isSeen: style.outlineStyle === 'solid' || /^(INPUT|H1|SELECT)$/.test(element.tagName),
     }
   })()`)
 }
 
-/** Waits until the focus is where it belongs. */
+/** Waits until the element with this name has the focus. */
 async function focusIs(page: Page, name: string | RegExp): Promise<void> {
   const wanted = typeof name === 'string' ? name : expect.stringMatching(name)
   await expect.poll(() => focused(page), { timeout: 10_000 }).toEqual({ name: wanted, isSeen: true })
@@ -382,7 +383,7 @@ test('whole flows by keyboard alone: the focus is always somewhere, and seen', {
   await page.keyboard.type('By keyboard')
   await page.keyboard.press('Enter')
   await focusIs(page, 'Copy the token')
-  // it is not lost by Escape
+  // the secret is not lost by Escape
   await page.keyboard.press('Escape')
   await focusIs(page, 'Copy the token')
   await tabTo(page, 'I have stored it')
@@ -406,7 +407,7 @@ test('whole flows by keyboard alone: the focus is always somewhere, and seen', {
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/catalog\/\d+$/)
   await focusIs(page, 'Article A-3')
-  // the search by its key, which types nothing; a result by Enter; back to what was searched
+  // the key of the search focuses it without typing; Enter opens a result; going back keeps the search
   await open(page, path('catalog'))
   await page.keyboard.press('Tab')
   await page.keyboard.press('/')
@@ -424,7 +425,7 @@ test('whole flows by keyboard alone: the focus is always somewhere, and seen', {
   // beside a list, and back in its row
   await open(page, path('deliveries'))
   await page.locator('tbody tr[tabindex="0"]').focus()
-  // both within one frame, as by quick fingers or on a slow machine
+  // both keys within one frame, as on a slow machine
   await page.evaluate(`for (const key of ['ArrowDown', 'Enter'])
     document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))`)
   await focusIs(page, 'Close')
@@ -441,16 +442,16 @@ test('a page says what is missing, unreachable or ended, with a way on', { timeo
   await page.getByRole('link', { name: 'Search products' }).waitFor()
   await open(page, `${account}/endpoints/987654321`)
   await page.getByRole('alert').getByText('Not found').waitFor()
-  // trying again would not help
+  // without a button to try again, which would not help
   expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
-  // a lost network is told by what was asked for, and not waited for
+  // without a network the page shows an error instead of waiting
   await open(page, `${account}/catalog`)
   await page.context().setOffline(true)
   await page.keyboard.type('lost')
   await page.getByRole('alert').getByText('The service does not answer').waitFor({ timeout: 20_000 })
   await page.context().setOffline(false)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('No product has “lost”, nor a word that contains it.').waitFor()
+  await page.getByText('No product contains “lost”.').waitFor()
   // a session that ended elsewhere; the page is come back to
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByRole('heading', { name: 'Account' }).first().waitFor()

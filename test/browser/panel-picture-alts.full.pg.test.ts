@@ -9,7 +9,7 @@ import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 import { keepPicture } from './picture.ts'
 
-// What pictures show, on the page of their product: read in each language, and edited.
+// Alternative texts of pictures on the page of their product: shown in each language, and edited.
 
 const EMAIL = 'anna@example.com'
 const FRONT = 'https://images.example.com/front.jpg'
@@ -77,7 +77,7 @@ test(
     await keepPicture(page, 'picture-alts-form')
     const save = panel.getByRole('button', { name: 'Save', exact: true })
     await save.click()
-    // what is too long is refused beside its field, and stays as it was typed
+    // a text that is too long is refused beside its field, which keeps it
     await panel.locator('[aria-invalid=true]').waitFor()
     expect(await field.inputValue()).toHaveLength(1_001)
     await field.fill('Tee, size S')
@@ -99,7 +99,7 @@ test(
     await faultless()
     await keepPicture(page, 'picture-alts-phone', { fullPage: true })
 
-    // of a large group variants are named that the first page of it does not have
+    // in a large group also variants beyond its first page are named
     const late = 'https://images.example.com/late.jpg'
     const many = Array.from({ length: 1_000 }, (_, i) =>
       offer(`MANY-${i}`, {

@@ -11,8 +11,8 @@ import { load, settled } from './settled.ts'
 import { keepPicture } from './picture.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 
-// A merchant makes a price list in a real browser: prices one by one and from a file, which is looked at before it is written; prices
-// that jump are asked about, and a product's page says which list its price is from.
+// A merchant makes a price list in a real browser: prices one by one and from a file, which is previewed before it is written;
+// prices that jump need a confirmation, and a product's page names the list of its price.
 
 const EMAIL = 'anna@example.com'
 const SOON = { timeout: 10_000 }
@@ -49,7 +49,7 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
 
   // a list has a page of its own
   await load(page, at('price-lists'))
-  await page.getByText('Rules make every price').waitFor()
+  await page.getByText('All prices are made by rules').waitFor()
   await page.getByRole('button', { name: 'Create price list' }).click()
   await panel.getByLabel('Name', { exact: true }).fill('Season')
   expect(await panel.getByLabel('Key').inputValue()).toBe('season')
@@ -67,15 +67,15 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await page.getByRole('button', { name: 'Add a price' }).click()
   await panel.getByLabel('Product', { exact: true }).fill('Z-9')
   await panel.getByLabel('Price in EUR').fill('14,90')
-  await panel.getByRole('button', { name: 'Write the price' }).click()
+  await panel.getByRole('button', { name: 'Save price' }).click()
   await panel.locator('input[name=key][aria-invalid=true]').waitFor()
   await panel.getByLabel('Product', { exact: true }).fill('A-1')
-  await panel.getByRole('button', { name: 'Write the price' }).click()
+  await panel.getByRole('button', { name: 'Save price' }).click()
   await gone()
   const price = page.getByRole('textbox', { name: 'Price of Article A-1' })
   await expect.poll(() => price.inputValue(), SOON).toBe('14.90')
 
-  // it is edited where it stands
+  // the price is edited in place
   await price.fill('15,20')
   await price.press('Enter')
   await expect.poll(() => price.inputValue(), SOON).toBe('15.20')
@@ -88,7 +88,7 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await expect.poll(() => price.inputValue(), SOON).toBe('15.20')
   expect(await fault.count()).toBe(0)
 
-  // what somebody else has written meanwhile is not overwritten unseen: it is said, and shown
+  // a value that somebody else wrote meanwhile is not overwritten silently: a message shows it
   await database.db`update price_list_entry set amount = 15.3 where account_id = ${accountId}`
   await price.fill('15,40')
   await price.press('Enter')
@@ -96,11 +96,11 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   expect(await stored()).toEqual(['15.3'])
   await price.press('Escape')
   await expect.poll(() => price.inputValue(), SOON).toBe('15.30')
-  // nor is one that the list has already by adding it
+  // adding a price that the list already has does not overwrite it either
   await page.getByRole('button', { name: 'Add a price' }).click()
   await panel.getByLabel('Product', { exact: true }).fill('A-1')
   await panel.getByLabel('Price in EUR').fill('16')
-  await panel.getByRole('button', { name: 'Write the price' }).click()
+  await panel.getByRole('button', { name: 'Save price' }).click()
   await panel.locator('input[name=key][aria-invalid=true]').waitFor()
   expect(await stored()).toEqual(['15.3'])
   await panel.getByLabel('Product', { exact: true }).fill('')
@@ -111,21 +111,21 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await price.press('Enter')
   await expect.poll(stored, SOON).toEqual(['15.2'])
 
-  // one that jumps is asked about
+  // a price that jumps needs a confirmation
   await price.fill('99')
   await price.press('Enter')
-  await panel.getByText('further than the account allows').waitFor()
+  await panel.getByText('by more than the account allows').waitFor()
   await keepPicture(page, 'price-list-jump')
   await panel.getByRole('button', { name: 'Cancel' }).click()
   await gone()
   await expect.poll(() => price.inputValue(), SOON).toBe('15.20')
   expect(await stored()).toEqual(['15.2'])
-  // and what is written while the question is open is said and shown as well
+  // a value that is written while the question is open is shown as well
   await price.fill('99')
   await price.press('Enter')
-  await panel.getByText('further than the account allows').waitFor()
+  await panel.getByText('by more than the account allows').waitFor()
   await database.db`update price_list_entry set amount = 15.3 where account_id = ${accountId}`
-  await panel.getByRole('button', { name: 'Write all the same' }).click()
+  await panel.getByRole('button', { name: 'Save anyway' }).click()
   await gone()
   await fault.getByText('changed meanwhile').waitFor()
   await price.press('Escape')
@@ -133,13 +133,13 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   expect(await stored()).toEqual(['15.3'])
   await price.fill('99')
   await price.press('Enter')
-  await panel.getByRole('button', { name: 'Write all the same' }).click()
+  await panel.getByRole('button', { name: 'Save anyway' }).click()
   await gone()
   await expect.poll(stored, SOON).toEqual(['99'])
   await settled(page)
   expect(await price.inputValue()).toBe('99.00')
 
-  // a file is judged and looked at before anything is written
+  // a file is validated and previewed before anything is written
   await page.getByRole('button', { name: 'Prices from a file' }).click()
   const choose = async (text: string) =>
     await panel
@@ -149,12 +149,12 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await panel.getByRole('alert').getByText('line 4').first().waitFor()
   await choose('sku;price\nA-1;16,00\nA-2;12,50\n')
   await panel.getByText('1 new price and 1 changed').waitFor()
-  await panel.getByText(/prices that clients read change: .*fall/).waitFor()
-  await panel.getByText('further than the account allows').waitFor()
+  await panel.getByText(/prices in your stores change: .*fall/).waitFor()
+  await panel.getByText('by more than the account allows').waitFor()
   await settled(page)
   await keepPicture(page, 'price-list-file')
   expect(await stored()).toEqual(['99'])
-  await panel.getByRole('button', { name: 'Write all the same' }).click()
+  await panel.getByRole('button', { name: 'Save anyway' }).click()
   await gone()
   await expect.poll(() => price.inputValue(), SOON).toBe('16.00')
   expect(await stored()).toEqual(['16', '12.5'])
@@ -170,13 +170,13 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await find.fill('')
   await price.waitFor()
 
-  // what the file does not name is removed, unless it is to stay
+  // prices that the file does not name are removed, unless they are to stay
   await page.getByRole('button', { name: 'Prices from a file' }).click()
   await choose('sku;price\nA-1;16,00\n')
   await panel.getByText('1 removed').waitFor()
-  await panel.getByLabel('Keep prices that the file does not name').check()
-  await panel.getByText('The list says all of it already.').waitFor()
-  expect(await panel.getByRole('button', { name: 'Write the prices' }).isDisabled()).toBe(true)
+  await panel.getByLabel('Keep prices that are not in the file').check()
+  await panel.getByText('The list already has all of these prices.').waitFor()
+  expect(await panel.getByRole('button', { name: 'Save prices' }).isDisabled()).toBe(true)
   await panel.getByRole('button', { name: 'Cancel' }).click()
   await gone()
 
@@ -186,7 +186,7 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await page.getByRole('link', { name: 'Season', exact: true }).first().click()
   await page.getByRole('heading', { name: 'Season' }).waitFor()
 
-  // one price goes, then the list
+  // one price is removed, then the list
   await page.getByRole('button', { name: 'Remove the price of Article A-2' }).click()
   const behind = page.getByRole('textbox', { name: 'Price of Article A-2', includeHidden: true })
   await database.db`update price_list_entry set amount = 12.6 where account_id = ${accountId} and amount = 12.5`
@@ -202,7 +202,7 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await panel.getByRole('button', { name: 'Delete price list' }).click()
   await panel.last().getByRole('textbox').fill('Season')
   await panel.last().getByRole('button', { name: 'Delete price list' }).click()
-  await page.getByText('Rules make every price').waitFor()
+  await page.getByText('All prices are made by rules').waitFor()
   expect(await stored()).toEqual([])
   expect(chromium.faults).toEqual([])
 })

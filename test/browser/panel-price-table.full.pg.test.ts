@@ -18,7 +18,7 @@ import { openChromium } from './chromium.ts'
 import { beyond, load, settled } from './settled.ts'
 import { keepPicture } from './picture.ts'
 
-// A product's page has one table of its prices: what a shopper of each group reads in each store, and where it comes from.
+// A product's page has one table of its prices: for each group and store the price that shoppers see, and its source.
 
 const EMAIL = 'anna@example.com'
 const PHONE = { width: 390, height: 844 }
@@ -85,7 +85,7 @@ test(
     await page.keyboard.press('Enter')
     await page.waitForURL('**/panel/profile')
     const at = (product: number) => `${service.url}/panel/${accountId}/catalog/${product}`
-    const table = page.getByRole('region', { name: 'Prices as shoppers read them' })
+    const table = page.getByRole('region', { name: 'Prices shown to shoppers' })
     const line = (store: string, group: string) =>
       table.getByRole('row').filter({ has: page.getByRole('rowheader', { name: `${store} ${group}`, exact: true }) })
     const cells = async (store: string, group: string) =>
@@ -99,10 +99,10 @@ test(
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
       'Store and group',
       'Price',
-      'Instead of',
+      'Compare-at price',
       'By quantity',
       'Unit price',
-      'Comes from',
+      'Source',
     ])
     expect(await cells('Main', 'Retail')).toEqual([
       '€17.85 with 19% tax',
@@ -128,7 +128,7 @@ test(
       'Rule Default',
       'Details',
     ])
-    // a line opens for the arithmetic, and from there for a price of one's own
+    // a line opens to show the calculation, with a button to set an own price
     const details = line('Main', 'Retail').getByRole('button', { name: 'Details: price for Retail in Main' })
     expect(await table.getByText('Exchange rate').count()).toBe(0)
     await details.click()
@@ -136,33 +136,33 @@ test(
     await table.getByRole('cell', { name: '17.85', exact: true }).first().waitFor()
     await keepPicture(page, 'price-table', { fullPage: true })
     await faultless('open', page)
-    await table.getByRole('button', { name: 'Set a price of your own' }).click()
+    await table.getByRole('button', { name: 'Set your own price' }).click()
     await page.getByRole('dialog').getByLabel('Price, EUR').waitFor()
     await page.keyboard.press('Escape')
     await details.click()
     expect(await table.getByRole('cell', { name: '17.85', exact: true }).count()).toBe(0)
 
-    // a sale with its end and the lowest price before it; columns that say nothing are not there
+    // a sale with its end and the lowest price before it; empty columns are hidden
     await load(page, at(second))
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
       'Store and group',
       'Price',
-      'Instead of',
+      'Compare-at price',
       'Sale',
       'By quantity',
-      'Comes from',
+      'Source',
     ])
     expect(await cells('Main', 'Retail')).toEqual([
       '€9.90 with 19% tax',
       '€17.85',
-      'until 31 Dec 2099 30 days before: €17.85 at the lowest',
+      'until 31 Dec 2099 lowest in the 30 days before: €17.85',
       'from 12: €8.91',
       'Sale of North Rule By the case',
       'Details',
     ])
     await keepPicture(page, 'price-table-sale', { fullPage: true })
 
-    // one that is held, and none
+    // a held price, and a product without one
     await load(page, at(third))
     expect((await cells('Main', 'Retail')).at(-2)).toBe('Held back Rule By the case')
     await load(page, at(costless))
@@ -177,7 +177,7 @@ test(
     await load(page, at(second))
     expect(await table.getByRole('table').count()).toBe(0)
     expect(await table.getByRole('listitem').first().innerText()).toMatch(
-      /Main\s+Retail\s+Price\s+€9\.90\s+with 19% tax\s+Instead of\s+€17\.85\s+Sale\s+until 31 Dec 2099/,
+      /Main\s+Retail\s+Price\s+€9\.90\s+with 19% tax\s+Compare-at price\s+€17\.85\s+Sale\s+until 31 Dec 2099/,
     )
     await table.getByRole('button', { name: 'Details: price for Retail in Main' }).click()
     await settled(page)

@@ -13,8 +13,8 @@ import { openChromium } from './chromium.ts'
 import { keepPicture } from './picture.ts'
 import { ofFile } from '../harness/world.ts'
 
-// What a merchant does with rules in a real browser: sees what a change would do while typing, checks it over everything, saves it and
-// reads what came of it. The pictures are in tmp/panel.
+// A merchant edits rules in a real browser: sees the effect of a change while typing, previews it for all products, saves it and
+// sees the result. The pictures are in tmp/panel.
 
 const EMAIL = 'anna@example.com'
 const PRODUCTS = 600
@@ -75,30 +75,30 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   const picture = (name: string) => keepPicture(page, `rules-${name}`, { fullPage: true })
   const before = await priceOf(database, account, ids[0]!)
 
-  // the list, and a new rule: incomplete, it is told what is missing
+  // the list, and a new rule: while it is incomplete the page names what is missing
   await signIn(page, `${service.url}/panel/${accountId}/pricing`)
   await page.getByText('everything that no other rule prices').waitFor()
   await picture('list')
   await page.getByRole('link', { name: 'New pricing rule' }).click()
   await page.getByText('Percent: not filled in yet').waitFor()
-  await page.getByText('Needed', { exact: true }).waitFor()
+  await page.getByText('Required', { exact: true }).waitFor()
   await page.getByLabel('Percent added to the cost').fill('5o')
   await page.locator('input[name=percent][aria-invalid=true]').waitFor()
   await page.getByText('Percent: must be a number, such as 12.50').waitFor()
 
-  // what it does is shown while one types, in words and in figures
+  // the effect is shown while typing, in words and figures
   await page.getByLabel('Percent added to the cost').fill('50')
   await name(page, 'Manufacturers', 'Bolt')
   await page.getByText('50% on the cost; for the manufacturer Bolt').waitFor()
-  await page.getByText(/\d+ products? gets? another price, by up to \+/).waitFor()
-  await page.getByText('products were looked at').waitFor()
-  await page.getByText('Largest rises').waitFor()
+  await page.getByText(/\d+ products? gets? a new price, changed by up to \+/).waitFor()
+  await page.getByText('products were checked').waitFor()
+  await page.getByText('Largest increases').waitFor()
   await page.getByRole('button', { name: 'Round prices in EUR' }).click()
   await page.getByText('ending in .99 in EUR').waitFor()
   await picture('new')
   expect(await priceOf(database, account, ids[0]!)).toBe(before)
 
-  // the service's faults are beside their fields, and what was typed stays
+  // errors of the service are beside their fields, which keep their text
   await page.getByRole('button', { name: 'Save …' }).click()
   await page.locator('input[name=name][aria-invalid=true]:focus').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
@@ -110,27 +110,27 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   expect(await page.getByLabel('Percent added to the cost').inputValue()).toBe('50')
   await page.getByLabel('Name', { exact: true }).fill('Bolt dearer')
 
-  // over everything: it goes on while one is elsewhere, and one comes back to the draft
+  // a preview for all products continues while another page is open, and the draft is still there afterwards
   const { previewStepMs, shelveBatchProducts } = LIMITS
   Object.assign(LIMITS, { previewStepMs: 1, shelveBatchProducts: 5 })
-  await page.getByRole('button', { name: 'Check everything' }).click()
-  await page.getByText(/of 600 products looked at/).waitFor()
+  await page.getByRole('button', { name: 'Check all products' }).click()
+  await page.getByText(/of 600 products checked/).waitFor()
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByRole('link', { name: 'Pricing', exact: true }).click()
-  await page.getByText('“Bolt dearer” is being checked over all products').waitFor()
+  await page.getByText('“Bolt dearer” is being checked against all products').waitFor()
   await picture('running')
   Object.assign(LIMITS, { previewStepMs, shelveBatchProducts })
   await page.getByRole('link', { name: 'Open the draft' }).click()
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Bolt dearer')
   expect(await page.getByLabel('Percent added to the cost').inputValue()).toBe('50')
-  await page.getByText('All 600 products were looked at.').waitFor()
+  await page.getByText('All 600 products were checked.').waitFor()
   // 60 products of Bolt in three stores, for two groups
-  await page.getByText('60 products get another price, by up to').waitFor()
+  await page.getByText('60 products get a new price, changed by up to').waitFor()
   await picture('checked')
 
-  // saved, and exactly that has happened
+  // saved, with exactly the previewed effect
   await page.getByRole('button', { name: 'Save …' }).click()
-  await page.getByRole('dialog').getByText('60 products get another price, by up to').waitFor()
+  await page.getByRole('dialog').getByText('60 products get a new price, changed by up to').waitFor()
   await picture('confirm')
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('link', { name: 'Bolt dearer' }).waitFor()
@@ -194,7 +194,7 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('link', { name: 'Sold out' }).waitFor()
 
-  // what it takes out stands in the list and leads to those products
+  // the list says how many products it excludes, with a link to them
   await page.getByRole('link', { name: /^Excludes \d+ products$/ }).click()
   await page.getByText('Out of stock').first().waitFor()
   await page.goBack()
@@ -213,15 +213,15 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   await page.getByRole('button', { name: 'Save …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('link', { name: 'No garden in Poland' }).waitFor()
-  await page.getByText(/^Takes out \d+ products$/).waitFor()
+  await page.getByText(/^Does not list \d+ products$/).waitFor()
 
-  // one that lists what is listed anyway says why nothing changes
+  // a rule that lists products which are listed anyway says why nothing changes
   await page.getByRole('link', { name: 'New assortment rule' }).first().click()
   await page.getByText('Store: not filled in yet').waitFor()
   await page.getByLabel('Store', { exact: true }).selectOption({ label: 'Main' })
   await page.getByText('Lists them', { exact: true }).click()
   await name(page, 'Categories', 'Garden')
-  await page.getByText('Main lists every product that no rule takes out, these too.').waitFor()
+  await page.getByText('Main lists every product that no rule takes out, including these.').waitFor()
   expect(refused).toEqual([])
 
   // the order, by keyboard and by dragging: previewed, then saved in one write
@@ -237,11 +237,11 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   await page.getByRole('button', { name: /^Move “Garden dearer”/ }).focus()
   await page.keyboard.press('ArrowUp')
   expect((await names()).slice(0, 2)).toEqual(['Garden dearer', 'Bolt dearer'])
-  await page.getByText('The order was changed and is not saved yet').waitFor()
-  await page.getByText(/\d+ products get another price, by up to/).waitFor()
+  await page.getByText('You changed the order. It is not saved yet.').waitFor()
+  await page.getByText(/\d+ products get a new price, changed by up to/).waitFor()
   await picture('order')
   await page.getByRole('button', { name: 'Save order' }).click()
-  await page.getByText('The order was changed and is not saved yet').waitFor({ state: 'detached' })
+  await page.getByText('You changed the order. It is not saved yet.').waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('link', { name: 'Garden dearer' }).waitFor()
   expect((await names()).slice(0, 2)).toEqual(['Garden dearer', 'Bolt dearer'])
@@ -255,12 +255,12 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   await page.getByRole('button', { name: 'Undo' }).click()
   expect((await names()).slice(0, 2)).toEqual(['Garden dearer', 'Bolt dearer'])
 
-  // deleted, with what that does
+  // deleted, after the effect was shown
   await page.getByRole('link', { name: 'Garden dearer' }).click()
   await page.getByRole('button', { name: 'Delete rule' }).click()
   await page
     .getByRole('dialog')
-    .getByText(/\d+ products get another price, by up to/)
+    .getByText(/\d+ products get a new price, changed by up to/)
     .waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete rule' }).click()
   await page.getByRole('link', { name: 'Bolt dearer' }).waitFor()

@@ -63,27 +63,27 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Claw hammer' }).waitFor()
 
-  // each value says where it comes from; a click shows what else there is and why it is not shown
+  // each value names its source; a click shows the other values and why they are not used
   await mark('Title', 'Deutsch').click()
   await panel
-    .getByText('Your own value goes first')
-    .or(panel.getByText('The supplier is asked later'))
+    .getByText('Your own value takes precedence')
+    .or(panel.getByText('Another supplier comes first'))
     .first()
     .waitFor()
   expect(await panel.locator('ol li').allInnerTexts()).toEqual([
     expect.stringMatching(/North, N-1 · de\s+Shown\s+Hammer/),
-    expect.stringMatching(/South, S-1 · de\s+The supplier is asked later\s+Klauenhammer/),
-    expect.stringMatching(/North, N-1 · en\s+Its language comes later\s+Claw hammer/),
-    expect.stringMatching(/South, S-1 · en\s+Its language comes later\s+Hammer, claw/),
+    expect.stringMatching(/South, S-1 · de\s+Another supplier comes first\s+Klauenhammer/),
+    expect.stringMatching(/North, N-1 · en\s+Another language comes first\s+Claw hammer/),
+    expect.stringMatching(/South, S-1 · en\s+Another language comes first\s+Hammer, claw/),
   ])
   await shot('chain')
   await faultless('chain')
-  // a fault stands beside the field, and what was typed stays
+  // an error is shown beside the field, which keeps its text
   await panel.getByLabel('Title', { exact: true }).fill('x'.repeat(5_001))
   await panel.getByRole('button', { name: 'Save as your own' }).click()
   await panel.locator('textarea[aria-invalid=true]').waitFor()
   expect(await panel.getByLabel('Title', { exact: true }).inputValue()).toHaveLength(5_001)
-  // somebody else changes it meanwhile: both versions, and the choice
+  // somebody else changes it meanwhile: both versions are shown to choose from
   await database.db`insert into product_override (account_id, product_id, field, locale, value) values (${accountId}, ${id}, 'title', 'de', 'Fremd')`
   await panel.getByLabel('Title', { exact: true }).fill('Mein Hammer')
   await panel.getByRole('button', { name: 'Save as your own' }).click()
@@ -93,19 +93,19 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await panel.getByRole('button', { name: 'Keep mine' }).click()
   await panel.getByRole('button', { name: 'Save as your own' }).click()
   await gone(panel)
-  // the new value without a reload, what happened, and the way back
+  // the new value is shown without a reload, with a message and a button to undo
   await page.getByRole('cell', { name: 'Mein Hammer' }).waitFor()
-  await saved.getByText('Title, de: saved. Stores read it now.').waitFor()
+  await saved.getByText('Title, de: saved. Stores have it now.').waitFor()
   await expect.poll(() => mark('Title', 'Deutsch').innerText()).toBe('set by you')
   await shot('saved')
   await faultless('saved')
   await saved.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('cell', { name: 'Fremd' }).waitFor()
-  // reset, and that undone
+  // the own value is reset, and the reset undone
   await mark('Title', 'Deutsch').click()
   await panel.getByRole('button', { name: 'Use the suppliers’ value' }).click()
   await gone(panel)
-  await saved.getByText('Title, de: the suppliers’ value counts again.').waitFor()
+  await saved.getByText('Title, de: the suppliers’ value is used again.').waitFor()
   await page
     .getByRole('cell', { name: 'Hammer', exact: false })
     .filter({ hasText: /^Hammer/ })
@@ -124,15 +124,15 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await saved.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('heading', { level: 1, name: 'Claw hammer' }).waitFor()
 
-  // payloads that another release of the service has to write: the page says that they follow, and when stores have them
+  // payloads that must be resolved again by this release: the page says so, and when stores have them
   await database.db`update account_inputs set resolver = resolver + 1 where account_id = ${accountId}`
   await mark('Manufacturer', 'Main').click()
   await panel.getByLabel('Manufacturer', { exact: true }).fill('Peddinghaus')
   await panel.getByRole('button', { name: 'Save as your own' }).click()
   await gone(panel)
-  await saved.getByText('Manufacturer: saved. Stores see it in a moment.').waitFor()
+  await saved.getByText('Manufacturer: saved. Stores get it in a moment.').waitFor()
   await database.db`update account_inputs set resolver = resolver - 1 where account_id = ${accountId}`
-  await saved.getByText('Manufacturer: saved. Stores read it now.').waitFor()
+  await saved.getByText('Manufacturer: saved. Stores have it now.').waitFor()
   await page.getByRole('cell', { name: 'Peddinghaus' }).first().waitFor()
 
   // an attribute of one's own
@@ -145,12 +145,12 @@ test('a product is understood, changed, split and merged on its page', { timeout
 
   // own stock: in words, line by line, and in the price
   await mark('Stock', 'Main').click()
-  await panel.getByText('Stock that stores read').waitFor()
+  await panel.getByText('Stock shown to stores').waitFor()
   await panel.getByLabel('Own pieces').fill('many')
   await panel.getByRole('button', { name: 'Save', exact: true }).click()
   await panel.locator('input[name=quantity][aria-invalid=true]').waitFor()
   await panel.getByLabel('Own pieces').fill('3')
-  await panel.getByLabel('Cost of a piece, EUR').fill('4,50')
+  await panel.getByLabel('Cost per piece, EUR').fill('4,50')
   await shot('stock')
   await panel.getByRole('button', { name: 'Save', exact: true }).click()
   await gone(panel)
@@ -173,7 +173,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await gone(panel)
   await page.getByText('Excluded: recalled').first().waitFor()
 
-  // a price: the rules that were tried, and its lines
+  // a price: the rules that were tried, and the lines of its calculation
   await mark('Price, Wholesale', 'Main').or(mark('Price, Retail', 'Main')).first().click()
   await panel.getByText('applies', { exact: false }).first().waitFor()
   await shot('price')
@@ -181,10 +181,10 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await page.keyboard.press('Escape')
   await gone(panel)
 
-  // a price set by hand: a rule for this product, previewed, tried before the others, named and changed where the price is shown
+  // a price set by hand is a rule for this product: previewed, placed before the others, and edited where the price is shown
   await mark('Price, Retail', 'Main').or(mark('Price', 'Main')).first().click()
   await panel.getByLabel('Price, EUR').fill('19,90')
-  await panel.getByRole('button', { name: 'Check and save …' }).click()
+  await panel.getByRole('button', { name: 'Review and save …' }).click()
   await page
     .getByText('at a fixed', { exact: false })
     .or(page.getByText('19.90', { exact: false }))
@@ -197,7 +197,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await page.getByRole('button', { name: 'Save …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
   // a page that was left does not follow its operation any more
-  await page.getByText('Stores read the new values', { exact: false }).first().waitFor({ timeout: 20_000 })
+  await page.getByText('Stores now read the new values', { exact: false }).first().waitFor({ timeout: 20_000 })
   await page.getByRole('link', { name: 'The product' }).click()
   await expect
     .poll(async () => page.getByRole('cell', { name: '€19.90' }).first().isVisible(), { timeout: 20_000 })
@@ -228,7 +228,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await page.getByRole('tabpanel').getByRole('columnheader', { name: 'Price' }).waitFor()
   await faultless('prices')
 
-  // who changed what; what is still so can be taken back
+  // who changed what; a change whose value is still current can be undone
   await page.getByRole('tab', { name: 'Changes' }).click()
   const edit = page.getByRole('listitem').filter({ hasText: 'recalled' })
   await edit.getByText('Anna <anna@example.com>').waitFor()
@@ -265,17 +265,17 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await saved.getByRole('button', { name: 'Undo' }).click()
   await south.waitFor()
 
-  // a merge: found by search, what it takes, then it is gone; the offers that came are shown, whatever was
+  // a merge: the other product is found by search and its data listed, then it is gone; the page shows the offers that it brought
   await page.getByRole('tab', { name: 'Changes' }).click()
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Merge with another product …' }).click()
-  await panel.getByLabel('Title, SKU, EAN or number').fill('steel')
+  await panel.getByLabel('Title, SKU, EAN or product ID').fill('steel')
   await panel.getByRole('listitem').filter({ hasText: 'Steel hammer' }).getByRole('button', { name: 'Choose' }).click()
-  await panel.getByText(`Product ${otherId} “Steel hammer” goes into “Claw hammer” and is deleted:`).waitFor()
+  await panel.getByText(`Product ${otherId} “Steel hammer” is merged into “Claw hammer” and deleted:`).waitFor()
   expect(await panel.innerText()).toContain('It is removed from the feeds of 3 stores')
   await shot('merge')
   await faultless('merge')
-  await panel.getByRole('button', { name: 'Merge and delete it' }).click()
+  await panel.getByRole('button', { name: 'Merge and delete' }).click()
   await gone(panel)
   await page.getByRole('article', { name: 'Offer of South, S-2' }).waitFor()
   await page.goto(`${service.url}/panel/${accountId}/catalog/${otherId}`)
@@ -288,7 +288,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await shot('costless')
   await faultless('costless')
   await panel.getByRole('button', { name: 'Set your own cost' }).click()
-  await panel.getByLabel('Cost of a piece, EUR').fill('8')
+  await panel.getByLabel('Cost per piece, EUR').fill('8')
   await panel.getByRole('button', { name: 'Save', exact: true }).click()
   await gone(panel)
   await page.getByRole('cell', { name: '€10.00' }).first().waitFor()
@@ -314,7 +314,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
     await phone.getByRole('dialog').locator('textarea').waitFor()
     await shot(`phone-chain-${language}`, phone)
     await faultless(`phone ${language}`, phone)
-    // of a product that is in none of the stores that are shown, only that is said
+    // for a product that none of the shown stores lists, the page says only that
     await phone.goto(`${service.url}/panel/${accountId}/catalog/${id}?stores=pl`)
     const rows = phone.locator('li:has(> h3):has(> dl)')
     await rows.first().waitFor()

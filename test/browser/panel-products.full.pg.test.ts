@@ -13,15 +13,15 @@ import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { openChromium } from './chromium.ts'
 import { keepPicture } from './picture.ts'
 
-// The list of products in a real browser: searching as one types, filters, order, a selection over pages by mouse and keyboard,
-// doing the same with all of it, views, a file.
+// The list of products in a real browser: searching while typing, filters, order, a selection over several pages by mouse and
+// keyboard, bulk edits of the selection, saved views, a file.
 
 const EMAIL = 'anna@example.com'
 const NOUNS = ['Hammer', 'Säge', 'Drill', 'Rope'] as const
 const PRODUCTS = 400
 
 const rows = (page: Page) => page.locator('tbody tr[data-index]')
-/** What is above the list: how many there are. */
+/** Waits for the count above the list. */
 const counted = async (page: Page, text: string) => await page.getByText(text, { exact: true }).waitFor()
 
 test('products are found, chosen over pages, and changed together', { timeout: 240_000 }, async () => {
@@ -59,13 +59,13 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await page.keyboard.press('Enter')
   await counted(page, '400 products')
   await page.setViewportSize({ width: 1_440, height: 900 })
-  // titles have the most room
+  // the column of titles is the widest
   const column = await page.getByRole('columnheader', { name: 'Title' }).boundingBox()
   const table = await page.getByRole('table').boundingBox()
   expect((column?.width ?? 0) / (table?.width ?? 1)).toBeGreaterThan(0.4)
   await shot('all')
 
-  // as one types, without accents; the address says it, and Back does not go through every letter
+  // searching while typing, without accents; the address has the search, and Back does not undo single letters
   await page.keyboard.type('sage num')
   await counted(page, '100 products')
   await rows(page).getByText('Säge number 1', { exact: true }).waitFor()
@@ -73,19 +73,19 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await page.getByRole('searchbox').fill('')
   await counted(page, '400 products')
 
-  // inside a word; and where nothing is found, what was most likely meant, and what to clear
+  // a match inside a word; without results, the page proposes similar words and filters to clear
   await page.getByRole('searchbox').fill('amme')
   await counted(page, '100 products')
   await page.getByRole('searchbox').fill('hamer')
-  await page.getByText('No product has “hamer”. Did you mean “Hammer”?').waitFor()
+  await page.getByText('No product contains “hamer”. Did you mean “Hammer”?').waitFor()
   await shot('meant')
   await page.getByRole('button', { name: 'Search for “Hammer”' }).click()
   await counted(page, '100 products')
   await page.goto(`${service.url}/panel/${accountId}/catalog?search=xylophon&stock=in&excluded=no`)
-  await page.getByText('No product has “xylophon” together with these filters.').waitFor()
+  await page.getByText('No product contains “xylophon” and matches these filters.').waitFor()
   await shot('nothing')
   await page.getByRole('button', { name: 'Remove all 2 filters' }).click()
-  await page.getByText('No product has “xylophon”, nor a word that contains it.').waitFor()
+  await page.getByText('No product contains “xylophon”.').waitFor()
   await page.getByRole('button', { name: 'Clear the search' }).click()
   await counted(page, '400 products')
   expect(new URL(page.url()).search).toBe('')
@@ -111,11 +111,11 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await shot('suggested')
   await page.getByRole('button', { name: 'Supplier: North 200 products' }).click()
   await counted(page, '200 products')
-  expect(await page.getByRole('group', { name: 'Filters you may mean' }).count()).toBe(0)
+  expect(await page.getByRole('group', { name: 'Suggested filters' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await counted(page, '400 products')
 
-  // filters as chips, chosen and typed; each narrows
+  // filters as chips, chosen or typed; each narrows the list
   await page.getByRole('button', { name: 'Manufacturer', exact: true }).click()
   await page.getByRole('combobox', { name: 'Manufacturer' }).fill('bosch')
   await page.keyboard.press('Enter')
@@ -124,14 +124,14 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await page.getByRole('menuitem', { name: 'Out of stock' }).click()
   await counted(page, '14 products')
   await shot('filtered')
-  // the service sorts; a second click turns it around
+  // the service sorts; a second click reverses the order
   await page.getByRole('button', { name: 'SKU' }).click()
   await page.getByRole('button', { name: 'SKU' }).click()
   await expect.poll(() => rows(page).first().innerText()).toContain('ART-0390')
-  // a view is kept, and comes back with all of it
+  // a saved view restores search, filters and order
   await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByRole('menuitem', { name: 'Keep this view …' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Keep view' }).click()
+  await page.getByRole('menuitem', { name: 'Save this view …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click()
   await page.getByRole('dialog').locator('input[name=name][aria-invalid=true]').waitFor()
   await page.getByRole('dialog').getByLabel('Name').fill('Bosch to order')
   await page.keyboard.press('Enter')
@@ -144,9 +144,9 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await counted(page, '400 products')
 
-  // what lacks something, from the overview and by its filter
+  // products that lack something, by the link on the overview and by the filter
   await page.getByRole('link', { name: 'Overview' }).click()
-  await page.getByRole('link', { name: '5 products without an image' }).first().click()
+  await page.getByRole('link', { name: '5 products without a picture' }).first().click()
   await counted(page, '5 products')
   expect(new URL(page.url()).searchParams.get('incomplete')).toBe('no_image')
   await page.goto(`${service.url}/panel/${accountId}/findings?kind=completeness_stores`)
@@ -155,7 +155,7 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await counted(page, '400 products')
   await page.getByRole('button', { name: 'Missing', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Image' }).click()
+  await page.getByRole('menuitem', { name: 'Picture' }).click()
   await counted(page, '5 products')
   await shot('incomplete')
   await page.goto(`${service.url}/panel/${accountId}/catalog`)
@@ -173,22 +173,22 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await page.keyboard.press('Shift+Space')
   await page.getByText('3 products chosen').waitFor()
   // all that are here, then all that match, without one
-  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
-  await page.getByRole('button', { name: 'Choose all 400 that match' }).click()
-  await page.getByText('All 400 that match are chosen').waitFor()
+  await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click()
+  await page.getByRole('button', { name: 'Choose all 400 matching products' }).click()
+  await page.getByText('All 400 matching products are chosen').waitFor()
   await shot('all-chosen')
   await rows(page).first().getByRole('checkbox').click()
-  await page.getByText('All 399 that match are chosen').waitFor()
-  await page.getByRole('button', { name: 'Clear choice' }).click()
+  await page.getByText('All 399 matching products are chosen').waitFor()
+  await page.getByRole('button', { name: 'Clear selection' }).click()
 
-  // own stock for what a filter finds; a fault is beside its field and what was typed stays
+  // own stock for all products that a filter finds; an error is beside its field, which keeps its text
   await page.getByRole('searchbox').fill('drill')
   await counted(page, '100 products')
   await rows(page)
     .getByText(/^Drill/)
     .first()
     .waitFor()
-  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
+  await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click()
   await page.getByText('100 products chosen').waitFor()
   await page.getByRole('button', { name: 'Set own stock' }).click()
   const dialog = page.getByRole('dialog')
@@ -199,24 +199,24 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await shot('fault')
   await dialog.getByLabel('Pieces').fill('93')
   await dialog.getByRole('button', { name: 'Set own stock' }).click()
-  // it goes on when one leaves, and says what it did when one comes back
+  // the edit continues when the page is left, and its result is shown on return
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByRole('link', { name: 'Products', exact: true }).click()
-  await page.getByText('100 changed, 0 as before, 0 refused').waitFor({ timeout: 30_000 })
+  await page.getByText('100 changed, 0 unchanged, 0 refused').waitFor({ timeout: 30_000 })
   await page.getByRole('searchbox').fill('drill')
-  // of the first of them by title, whose supplier has none
+  // the first product by title, whose supplier has no stock
   await expect.poll(() => rows(page).first().innerText(), { timeout: 15_000 }).toMatch(/Drill number 10\s.*\s93\s/)
   await shot('done')
 
   // excluded by hand, and found by the reason
   await page.getByRole('searchbox').fill('rope')
   await rows(page).getByText(/^Rope/).first().waitFor()
-  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
+  await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click()
   await page.getByRole('button', { name: 'Exclude', exact: true }).click()
   await dialog.getByLabel('Reason').fill('seasonal')
   await dialog.getByRole('button', { name: 'Exclude' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await page.getByText('100 changed, 0 as before, 0 refused').nth(1).waitFor({ timeout: 30_000 })
+  await page.getByText('100 changed, 0 unchanged, 0 refused').nth(1).waitFor({ timeout: 30_000 })
   // what is special about a row stands beside its title, what is the same of most nowhere
   await page.goto(`${service.url}/panel/${accountId}/catalog`)
   await counted(page, '400 products')
@@ -230,14 +230,14 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   }
   await expect.poll(isBesideTitle).toBe(true)
   await page.setViewportSize({ width: 390, height: 844 })
-  // below it, where there is no room beside it
+  // or below the title, if there is no room beside it
   await expect.poll(() => rows(page).first().innerText()).toMatch(/^Rope number \d+\s*Excluded: seasonal\s+ART-/)
   await shot('excluded-phone')
   await page.setViewportSize({ width: 1_440, height: 900 })
   await shot('excluded')
 
   // a file of what is chosen
-  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
+  await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click()
   await page.getByRole('button', { name: 'Export CSV' }).click()
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Save file' }).click()
@@ -265,11 +265,11 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await page.getByRole('menuitemcheckbox', { name: 'In stores' }).click()
   await page.keyboard.press('Escape')
   expect(new URL(page.url()).searchParams.get('columns')).toBe('sku,ean,price,stock,state,changed')
-  // said once, where its column is chosen
+  // the reason is shown only once if it has a column of its own
   await rows(page).first().getByText('seasonal', { exact: true }).waitFor()
   expect(await mark.count()).toBe(0)
 
-  // each number of products on the overview leads to exactly as many
+  // each count of products on the overview links to a list of exactly as many
   await page.goto(`${service.url}/panel/${accountId}/overview`)
   await page.getByText('At a glance', { exact: true }).waitFor()
   await page.waitForLoadState('networkidle')

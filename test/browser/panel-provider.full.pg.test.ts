@@ -13,7 +13,7 @@ import { ofFile, worldOfFile } from '../harness/world.ts'
 import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 
-// Signing in at an OpenID provider, in a real browser: the cookies that other sites do not send, the way there and back, what is said in three languages.
+// Signing in at an OpenID provider, in a real browser: the cookies that other sites do not send, the redirects, and the messages in three languages.
 
 const { database } = worldOfFile()
 const chromium = ofFile(openChromium)
@@ -64,7 +64,7 @@ const button = (of = page) => of.getByRole('button', { name: 'Sign in with Acme 
 
 test('a person who was not invited is told what to do, in three languages; who is invited comes to the page that was asked for', async () => {
   for (const [locale, name, title] of [
-    ['en-GB', 'Sign in with Acme Login', 'Nobody has invited you here yet'],
+    ['en-GB', 'Sign in with Acme Login', 'You have not been invited yet'],
     ['de-DE', 'Mit Acme Login anmelden', 'Sie wurden hier noch nicht eingeladen'],
     ['pl-PL', 'Zaloguj się przez Acme Login', 'Nikt Cię tu jeszcze nie zaprosił'],
   ] as const) {
@@ -73,7 +73,7 @@ test('a person who was not invited is told what to do, in three languages; who i
     await at.goto(`${service.url}/panel/sign-in`)
     await at.getByRole('button', { name }).click()
     await at.getByText(title).waitFor()
-    // the code is in no history and no bookmark
+    // the code is removed from the address, so it is in no history and no bookmark
     expect(new URL(at.url()).search).toBe('')
     await other.close()
   }
@@ -112,14 +112,14 @@ test('an answer is sent once: coming back to the window asks nothing, and the re
   })
   await page.goto(`${service.url}/panel/sign-in`)
   await button().click()
-  await page.getByText('Nobody has invited you here yet').waitFor()
+  await page.getByText('You have not been invited yet').waitFor()
   for (const event of ['visibilitychange', 'focus', 'online'])
     await page.evaluate(`for (const at of [window, document]) at.dispatchEvent(new Event('${event}'))`)
-  // what the page reads again is read
+  // wait for requests that the page may send again
   await page
     .waitForResponse((response) => response.url().endsWith('/panel/api/sign-in'), { timeout: 1_000 })
     .catch(() => null)
-  await page.getByText('Nobody has invited you here yet').waitFor()
+  await page.getByText('You have not been invited yet').waitFor()
   expect(sent).toHaveLength(1)
 })
 
@@ -137,14 +137,14 @@ test('who takes over what was set up with the address is told, and ends what was
   provider.signsIn = boss
   await page.goto(`${service.url}/panel/sign-in`)
   await button().click()
-  await page.getByText(`Until now nothing here showed that ${boss} is yours.`).waitFor()
+  await page.getByText(`Until now, nothing here confirmed that ${boss} is yours.`).waitFor()
   expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Go to your profile' }).click()
   await page.getByRole('heading', { name: 'Before you signed in here with Acme Login' }).waitFor()
   expect(await violations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Look at it' }).click()
+  await page.getByRole('button', { name: 'View' }).click()
   await page.getByRole('checkbox', { name: /Left behind/ }).check()
-  await page.getByRole('button', { name: 'End what is chosen' }).click()
+  await page.getByRole('button', { name: 'End the chosen ones' }).click()
   await page.getByRole('heading', { name: 'Before you signed in here with Acme Login' }).waitFor({ state: 'detached' })
   const [token] = await database.db`select revoked_at is not null as ended from token where name = 'Left behind'`
   expect(token).toEqual({ ended: true })
@@ -157,7 +157,7 @@ test('where passwords are off, who lacks a second factor sets codes up, having c
   await page.goto(`${strict.url}/panel/${strictId}/overview`)
   await button().click()
   await page.getByRole('heading', { name: 'A second factor is needed' }).waitFor()
-  await page.getByText('Signing in with Acme Login lets you in as well').waitFor()
+  await page.getByText('You can also sign in with Acme Login').waitFor()
   expect(await violations(page)).toEqual([])
   await database.db`update session set reauthenticated_at = null`
   await page.getByRole('link', { name: 'Set up codes' }).click()
@@ -182,7 +182,7 @@ test('who is signed in by password links an identity in the profile by the passw
   await page.getByLabel('E-mail address').fill(carl)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  const section = page.getByRole('region', { name: 'Signing in', exact: true })
+  const section = page.getByRole('region', { name: 'Sign-in', exact: true })
   const dialog = page.getByRole('dialog')
   await section.getByText('Link your account at Acme Login once').waitFor()
   expect(await violations(page)).toEqual([])
@@ -192,7 +192,7 @@ test('who is signed in by password links an identity in the profile by the passw
     await dialog.getByRole('button', { name: 'Link with Acme Login' }).click()
   }
 
-  // it does not leave for the provider, and says beforehand what may end
+  // a wrong password does not lead to the provider; the dialog says beforehand what the first sign-in there may end
   await link('a wrong password')
   await dialog.getByText('is wrong').waitFor()
   await dialog.getByText(`if Acme Login has verified the address ${carl}, your first sign-in there ends`).waitFor()
@@ -213,18 +213,20 @@ test('who is signed in by password links an identity in the profile by the passw
   }
   await unlink()
 
-  // another one was linked meanwhile, in another window
+  // another person of the provider was linked meanwhile, in another window
   await section.getByRole('button', { name: 'Link with Acme Login' }).click()
   await database.db`
     insert into person_identity (issuer, subject, person_id, email, is_checked, is_email_verified)
     values (${provider.issuer}, 'another of Carl', ${personId}, '', true, false)`
   await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD)
   await dialog.getByRole('button', { name: 'Link with Acme Login' }).click()
-  await section.getByText('You sign in here with another account at Acme Login. Unlink that one first.').waitFor()
+  await section
+    .getByText('Your sign-in here is linked with a different account at Acme Login. Unlink that one first.')
+    .waitFor()
   expect(await violations(page)).toEqual([])
   await unlink()
 
-  // where the provider has verified the own address, it is said until the next sign-in there
+  // if the provider has verified the same address, the page says until the next sign-in there what it will end
   provider.people.set('of Carl', { email: carl, email_verified: true })
   await link(PASSWORD)
   await section.getByText('Your next sign-in with Acme Login ends your password').waitFor()

@@ -12,8 +12,8 @@ import { openChromium } from './chromium.ts'
 import { keepPicture } from './picture.ts'
 import { settled } from './settled.ts'
 
-// The first step of a new account while a file is being imported, which may have been begun elsewhere: how far it is in place of where a file is
-// dropped. Nothing is imported by this service, so that the import stays where the test puts it; then another one of the same database does it.
+// The first step of a new account while a file is being imported, perhaps started elsewhere: it shows the progress instead of the
+// place to drop a file. This service does not import, so the import stays where the test puts it, until a second service does it.
 
 const EMAIL = 'anna@example.com'
 const SOON = { timeout: 30_000 }
@@ -83,7 +83,7 @@ test(
     await page.goBack()
     await said.waitFor()
 
-    // it is done by a process that imports: what was shown makes room for the next step
+    // a process that imports completes it: the progress is replaced by the next step
     await db`update import_run set total = null, written = 0 where account_id = ${accountId}`
     await using worker = await startTestService(database, { roles: ['work'], env: { DATA_DIR: directory } })
     expect(worker.url).not.toBe(service.url)

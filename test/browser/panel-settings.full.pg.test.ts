@@ -12,7 +12,7 @@ import { openChromium } from './chromium.ts'
 import { keepPicture } from './picture.ts'
 
 // A merchant's first steps in an account that has nothing yet, in a real browser: stores, groups, suppliers, rates and categories,
-// own stock, SKUs and channel files; two people who edit the same; a member who helps; and prices that are held and confirmed.
+// own stock, SKUs and channel files; two people who edit the same store; a member; and prices that are held and confirmed.
 
 const OWNER = 'anna@example.com'
 const MEMBER = 'piotr@example.com'
@@ -60,13 +60,13 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   const panel = page.getByRole('dialog')
   const gone = async () => await expect.poll(() => panel.count(), { timeout: 10_000 }).toBe(0)
 
-  // the first page leads to what is first
+  // the overview leads to the first step
   await signIn(page, service.url, OWNER)
   await page.goto(at('overview'))
   await page.getByRole('link', { name: 'Set up your stores' }).click()
   await page.getByRole('heading', { name: 'Stores', exact: true }).waitFor()
 
-  // a store: faults beside their fields, and what was typed stays
+  // a store: errors are beside their fields, which keep their text
   await page.getByRole('button', { name: 'Create store' }).click()
   await panel.getByLabel('Short name').fill('PL!')
   await panel.getByLabel('Name', { exact: true }).fill('Polska')
@@ -93,7 +93,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await panel.getByRole('button', { name: 'Create group' }).click()
   await gone()
   await rowOf(page, 'Wholesale').waitFor()
-  // the default one stays
+  // the default group cannot be deleted
   await rowOf(page, 'Default group').click()
   await panel.getByRole('button', { name: 'Delete group' }).click()
   await panel.last().getByText('The default group cannot be deleted').waitFor()
@@ -113,21 +113,21 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await gone()
   await rowOf(page, 'PLN').getByText('4.25 PLN').waitFor()
   await rowOf(page, 'PLN').getByText('just now').waitFor()
-  // the bank's, which is held, is taken over by one click
+  // the bank's rate, which is held, is accepted by one click
   await db`update exchange_rate set bank_seen_day = '2026-11-27', held_rate = 4.25 where account_id = ${accountId}`
   await page.reload()
-  await page.getByText('One EUR is 4.25 PLN; of the bank 4.25 on 27 Nov 2026').waitFor()
+  await page.getByText('One EUR is 4.25 PLN; at the bank 4.25 on 27 Nov 2026').waitFor()
   await keepPicture(page, 'rates-held', { fullPage: true })
-  await page.getByRole('button', { name: 'Take over the rate of PLN' }).click()
+  await page.getByRole('button', { name: 'Accept the rate of PLN' }).click()
   await rowOf(page, 'PLN').getByText('European Central Bank, 27 Nov 2026').waitFor()
-  expect(await page.getByRole('button', { name: 'Take over the rate of PLN' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Accept the rate of PLN' }).count()).toBe(0)
   // the bounds of the bank's rates are there once they are followed
-  expect(await page.getByLabel('Greatest change in percent').count()).toBe(0)
+  expect(await page.getByLabel('Largest change in percent').count()).toBe(0)
   await page.getByLabel('Follow the European Central Bank').check()
-  await page.getByLabel('Greatest change in percent').fill('0.1')
+  await page.getByLabel('Largest change in percent').fill('0.1')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.locator('input[name=rates_greatest_change_percent][aria-invalid=true]').waitFor()
-  await page.getByLabel('Greatest change in percent').fill('7,5')
+  await page.getByLabel('Largest change in percent').fill('7,5')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect
     .poll(
@@ -141,7 +141,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   // a supplier
   await page.goto(at('suppliers'))
   await page.getByRole('button', { name: 'Create supplier' }).click()
-  // the account's currency is there already, and a code is proposed until it is typed
+  // the account's currency is filled in, and a code is proposed until one is typed
   expect(await panel.getByLabel('Currency').inputValue()).toBe('EUR')
   await panel.getByLabel('Name').fill('Nörth & Co')
   expect(await panel.getByLabel('Code').inputValue()).toBe('north-co')
@@ -149,7 +149,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await panel.getByLabel('Name').fill('North')
   expect(await panel.getByLabel('Code').inputValue()).toBe('north')
   await panel.getByLabel('Currency').fill('eur')
-  // the list of the picker is in front of what is below
+  // Tab closes the picker's list, which covers the fields below
   await panel.getByLabel('Currency').press('Tab')
   await panel.getByText('More settings').click()
   expect(await panel.getByLabel('Hold: stock to 0').inputValue()).toBe('50')
@@ -204,7 +204,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await page.getByRole('button', { name: 'Map to it' }).click()
   await page.getByText('2 paths are not mapped').waitFor()
   await page.getByRole('button', { name: 'Choose all that are not mapped' }).click()
-  await page.getByRole('button', { name: 'Make categories of them' }).click()
+  await page.getByRole('button', { name: 'Create categories from them' }).click()
   await page.getByText('0 paths are not mapped').waitFor()
   await page.getByRole('tab', { name: 'Tree' }).click()
   await rowOf(page, 'Power tools').waitFor()
@@ -217,9 +217,9 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   // fold and unfold
   await page.getByRole('button', { name: 'Collapse all', exact: true }).click()
   await rowOf(page, 'Power tools').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'What is below Tools' }).click()
+  await page.getByRole('button', { name: 'Show subcategories of Tools' }).click()
   await rowOf(page, 'Power tools').waitFor()
-  // what is mapped moves to another category
+  // a mapped path is moved to another category
   await page.getByRole('tab', { name: 'Suppliers’ paths' }).click()
   await page.getByRole('checkbox', { name: 'Choose Garden' }).check()
   await page.getByRole('combobox', { name: 'Choose a category' }).fill('work')
@@ -248,7 +248,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await gone()
   expect(await attribute()).toMatchObject({ labels: { de: 'Farbe' }, options: {} })
 
-  // whose texts come first
+  // the order in which suppliers' texts are used
   await page.goto(at('source-orders?new=true'))
   await panel.getByLabel('Field').selectOption('description')
   await panel.getByLabel('Add a supplier …').selectOption('North')
@@ -275,7 +275,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await rowOf(page, 'Article A-2').click()
   await panel.getByLabel('Pieces').fill('7')
   await panel.getByLabel('Cost').fill('8,50')
-  // somebody else was faster: what is there now is shown, and not overwritten unseen
+  // somebody else was faster: the current value is shown, and not overwritten silently
   const [stocked] = (await api('/v1/products?sku=NORTH-A-2&store=main')).body.data as { id: number }[]
   const stockOf = `/v1/account/products/${stocked?.id}/stock`
   await send('PUT', stockOf, { quantity: 3 })
@@ -310,8 +310,8 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
     )
     .toMatch(/just now|seconds? ago|minutes? ago/)
   await rowOf(page, 'Shopping').click()
-  await panel.getByRole('button', { name: 'Make a new address' }).click()
-  await panel.last().getByRole('button', { name: 'Make a new address' }).click()
+  await panel.getByRole('button', { name: 'Create a new address' }).click()
+  await panel.last().getByRole('button', { name: 'Create a new address' }).click()
   const next = await secretWindow.locator('code').first().innerText()
   expect(next).not.toBe(address)
   await secretWindow.getByRole('button', { name: 'I have stored it' }).click()
@@ -333,7 +333,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
 
   // a price jumps: it is held, confirmed here, and the payload follows
   await page.goto(at('account'))
-  await page.getByLabel('Hold back prices').fill('2')
+  await page.getByLabel('Hold prices').fill('2')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   const priceOf = async (sku: string) => {
@@ -359,9 +359,9 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await expect.poll(async () => Number(await priceOf('NORTH-A-1'))).toBeCloseTo(Number(before) * 9, 1)
   expect(await priceOf('NORTH-A-3')).toBe(before)
   await rowOf(page, 'Article A-1').waitFor({ state: 'detached' })
-  // it is a finding until it is decided, with the way there
+  // it is a finding until it is decided, with a link to it
   await page.goto(at('findings?kind=prices_held'))
-  // what found nothing is shown and hidden again, also while one of it is open
+  // findings without results are shown and hidden again, also while one of them is open
   const nothing = rowOf(page, 'Silent suppliers')
   await page.getByRole('button', { name: 'Show them' }).click()
   await nothing.click()
@@ -374,9 +374,9 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await page.getByRole('button', { name: 'Confirm all held prices' }).click()
   await panel.getByRole('button', { name: 'Confirm', exact: true }).click()
   await expect.poll(async () => Number(await priceOf('NORTH-A-3'))).toBeCloseTo(Number(before) * 9, 1)
-  await page.getByText('No price waits').waitFor()
+  await page.getByText('No prices are held').waitFor()
 
-  // a member changes the same; who is removed meanwhile is told
+  // a member can edit the same settings; one who is removed meanwhile gets a message
   const helping = await (await chromium.context()).newPage()
   await signIn(helping, service.url, MEMBER)
   for (const [path, shown, change] of [
@@ -406,7 +406,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Nobody')
   await helping.context().close()
 
-  // deleting says what it takes, and wants the name
+  // deleting lists everything that is deleted, and requires the name
   await page.goto(at('stores'))
   // products of stores are counted twice a minute
   await expect

@@ -104,11 +104,11 @@ test(
       .toBeGreaterThan(0)
     const secret = (await dialog.locator('code').innerText()).trim()
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
-    await dialog.getByLabel('Code that the app shows').fill('000000')
+    await dialog.getByLabel('Code from the app').fill('000000')
     await button('Confirm').click()
     await dialog.getByRole('alert').waitFor()
     const confirmed = codeOf(secret, -1)
-    await dialog.getByLabel('Code that the app shows').fill(confirmed)
+    await dialog.getByLabel('Code from the app').fill(confirmed)
     await button('Confirm').click()
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
     const recovery = (await dialog.locator('code').innerText()).split('\n')
@@ -122,7 +122,7 @@ test(
     await signInTitle(elsewhere).waitFor()
     await elsewhere.context().close()
 
-    // this one goes on, and can write
+    // this session continues, and can write
     await page.getByLabel('Your name').fill('Anna Berg')
     await button('Save').first().click()
     await page.getByText('Saved').first().waitFor()
@@ -130,7 +130,7 @@ test(
     await signOut()
     await typePassword(page, email)
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
-    // the one that confirmed the setup is used up
+    // the code that confirmed the setup cannot be used again
     await page.getByLabel('Code', { exact: true }).fill(confirmed)
     await page.keyboard.press('Enter')
     await page.getByRole('alert').waitFor()
@@ -177,10 +177,10 @@ test('passkeys: add one, sign in by it without a code, remove it', { timeout: 60
   await page.getByRole('cell', { name: 'This laptop' }).waitFor()
   expect(await page.getByRole('row', { name: /This laptop/ }).innerText()).not.toContain('never')
 
-  // without finger or PIN it signs nobody in, and the page can try again
+  // without user verification (finger or PIN) nobody is signed in, and the page can try again
   await signOut()
   await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
-  // before its answer the button may not show yet that it waits, and the authenticator would be asked once it says yes
+  // wait for the options first: until then the button may still look enabled, and the test would go on before the authenticator is asked
   const asked = page.waitForResponse(/\/sign-in\/passkey\/options$/)
   await button('Sign in with a passkey').click()
   await asked
@@ -220,7 +220,7 @@ test('a forgotten password: by a mailed link, once, and all sessions end', { tim
   const link = await mailedLink(email)
   await page.goto(link)
   await page.getByText(`For ${email}.`).waitFor()
-  // the token is in no bookmark
+  // the token is removed from the address, so it is in no bookmark
   expect(page.url()).toBe(`${mailing.url}/panel/link`)
   await page.getByLabel('New password', { exact: true }).fill('short')
   await button('Set the password').click()
@@ -233,7 +233,7 @@ test('a forgotten password: by a mailed link, once, and all sessions end', { tim
   await elsewhere.context().close()
   await page.goto('about:blank')
   await page.goto(link)
-  await page.getByText('This link has ended').waitFor()
+  await page.getByText('This link no longer works').waitFor()
   await page.goto(`${mailing.url}/panel`)
   await signOut()
   await typePassword(page, email, PASSWORD)
@@ -282,7 +282,7 @@ test(
       .getByRole('row', { name: /Firefox/ })
       .getByRole('button', { name: 'Sign out' })
       .click()
-    await page.getByText('That session has ended').waitFor()
+    await page.getByText('The session was ended').waitFor()
     await elsewhere.getByRole('link', { name: 'Overview' }).click()
     await signInTitle(elsewhere).waitFor()
     await typePassword(elsewhere, email)
@@ -290,7 +290,7 @@ test(
     await button('Sign out everywhere').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
     await signInTitle().waitFor()
-    // what is still being read there may have shown it already
+    // a request of that page may already have led to the sign-in
     await elsewhere.reload()
     await signInTitle(elsewhere).waitFor()
     await elsewhere.context().close()
@@ -311,7 +311,7 @@ test('a person of two accounts switches between them, and sees each with its rol
     .or(page.getByRole('menuitem', { name: 'Zweite Firma' }))
     .click()
   await page.waitForURL(`**/panel/${other.accountId}/overview`)
-  // the address is there before the page
+  // the address changes before the page does
   await page
     .getByRole('button', { name: /Account and sign-out/ })
     .filter({ hasText: /zweite.firma/i })
@@ -320,13 +320,13 @@ test('a person of two accounts switches between them, and sees each with its rol
   await page.getByRole('link', { name: 'People', exact: true }).click()
   await page.getByText('Only owners can change this.').waitFor()
   expect(await button('Invite a person').count()).toBe(0)
-  // the account that was looked at last is the one that opens
+  // the account that was open last is opened
   await page.goto(`${mailing.url}/panel`)
   await page.waitForURL(`**/panel/${other.accountId}/overview`)
-  // an account that one is no member of
+  // an account of which this person is not a member
   const foreign = await createAccount(openBench(database.db), 'Fremd')
   await page.goto(`${mailing.url}/panel/${foreign.accountId}/people`)
-  await page.getByText('No such account').waitFor()
+  await page.getByText('Account not found').waitFor()
 })
 
 test('an address to go to after signing in never leads elsewhere', { timeout: 60_000 }, async () => {
@@ -359,10 +359,10 @@ test(
     for (const of of [page, other]) {
       await of.goto(`${mailing.url}/panel/${accountId}/endpoints/${endpointId}`)
       await typePassword(of, email)
-      await of.getByLabel('Address of the receiver').waitFor()
+      await of.getByLabel('Receiver address').waitFor()
     }
-    await page.getByLabel('Address of the receiver').fill('http://127.0.0.1:9000/mine')
-    await other.getByLabel('Address of the receiver').fill('http://127.0.0.1:9000/theirs')
+    await page.getByLabel('Receiver address').fill('http://127.0.0.1:9000/mine')
+    await other.getByLabel('Receiver address').fill('http://127.0.0.1:9000/theirs')
     await button('Save', other).click()
     await other.getByText('Saved').first().waitFor()
     await other.context().close()
@@ -370,7 +370,7 @@ test(
     const told = page.getByRole('alert').filter({ hasText: 'Somebody else' })
     await told.getByRole('cell', { name: 'http://127.0.0.1:9000/theirs' }).waitFor()
     await told.getByRole('cell', { name: 'http://127.0.0.1:9000/mine' }).waitFor()
-    expect(await page.getByLabel('Address of the receiver').inputValue()).toBe('http://127.0.0.1:9000/mine')
+    expect(await page.getByLabel('Receiver address').inputValue()).toBe('http://127.0.0.1:9000/mine')
     await told.getByRole('button').last().click()
     await button('Save').click()
     await page.getByText('Saved').first().waitFor()
@@ -389,10 +389,10 @@ test(
     await openProfile()
     await page.getByLabel('New e-mail address').fill(address)
     await page.getByLabel('Your password', { exact: true }).fill('wrong password')
-    await button('Send a link to confirm it').click()
+    await button('Send a confirmation link').click()
     await page.locator('[aria-invalid=true]').or(page.getByRole('alert')).first().waitFor()
     await page.getByLabel('Your password', { exact: true }).fill(PASSWORD)
-    await button('Send a link to confirm it').click()
+    await button('Send a confirmation link').click()
     await page
       .getByRole('status')
       .filter({ hasText: `Open the link that we send to ${address}` })
@@ -400,7 +400,7 @@ test(
     await page.goto(await mailedLink(address))
     await button('Confirm the address').click()
     await page.getByText(`You now sign in as ${address}.`).waitFor()
-    await page.getByRole('link', { name: 'Go on' }).click()
+    await page.getByRole('link', { name: 'Continue' }).click()
     await page.getByRole('link', { name: 'Your sign-in' }).first().click()
     await page.getByText('E-mail address changed').first().waitFor()
     await signOut()
@@ -418,15 +418,15 @@ test('a mail that failed: the owner sees it, and sends it again', { timeout: 60_
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('E-mail address').fill(address)
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
-  await dialog.getByText('was not mailed').waitFor()
+  await dialog.getByText('not e-mailed').waitFor()
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
-  await page.getByText('The mail could not be sent', { exact: true }).waitFor()
+  await page.getByText('The e-mail could not be sent', { exact: true }).waitFor()
   sink.manner = 'take'
   sink.mails.length = 0
   await button('Send again').click()
   await dialog.getByRole('button', { name: 'Send again' }).click()
-  await page.getByText(`An invitation is on its way to ${address}`).waitFor()
-  await page.getByText('The mail could not be sent', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByText(`An invitation was sent to ${address}`).waitFor()
+  await page.getByText('The e-mail could not be sent', { exact: true }).waitFor({ state: 'detached' })
   const invited = await (await another()).newPage()
   await invited.goto(await mailedLink(address))
   await invited.getByLabel('Your name').fill('Nina')

@@ -13,8 +13,8 @@ import { openChromium } from './chromium.ts'
 import { keepPicture } from './picture.ts'
 import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
-// What a merchant does with a supplier's sources and runs in a real browser: schedules one, tries it, sees it succeed, fail, and be
-// held back, confirms and undoes. The pictures are in tmp/panel.
+// A merchant works with a supplier's sources and runs in a real browser: schedules a source, tests it, sees runs succeed, fail
+// and be held, confirms one and undoes one. The pictures are in tmp/panel.
 
 const EMAIL = 'anna@example.com'
 const HEAD =
@@ -38,7 +38,7 @@ const chromium = ofFile(openChromium)
 let server: FileServer
 let account: TestAccount
 let page: Page
-/** What the supplier's server answers. */
+/** The answer of the supplier's server. */
 const answer = { status: 200, content: FULL, token: 'right', until: Promise.resolve() }
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ const quantities = async () =>
       select supplier_sku || ' ' || quantity as text from offer
       where account_id = ${account.accountId} and dropped_at is null order by supplier_sku`
   ).map(({ text }) => text)
-/** Opens the source and runs it; the page is then that of the run. */
+/** Opens the source and runs it, which leads to the page of the run. */
 async function runNow(): Promise<void> {
   await page.goto(at('?open=stock'))
   await window().getByRole('button', { name: 'Run now' }).click()
@@ -81,24 +81,24 @@ async function runNow(): Promise<void> {
 
 test('a source is added with a schedule in words, and tried', { timeout: 120_000 }, async () => {
   await page.goto(at())
-  await page.getByText('A source fetches the supplier’s file automatically.').waitFor()
+  await page.getByText('A source fetches the supplier’s files automatically.').waitFor()
   await page.getByRole('button', { name: 'Add source' }).click()
   await window().getByLabel('Name', { exact: true }).fill('Stock!')
   await window().getByLabel('Address of the file').fill(`${server.url}/export.csv`)
   await window().getByLabel('Credentials').selectOption('bearer')
   await window().getByRole('textbox', { name: 'Token' }).fill('wrong')
   await window().getByLabel('How it is read').selectOption('shopify')
-  await window().getByLabel('Time of the day').fill('05:30')
+  await window().getByLabel('Time of day').fill('05:30')
   await window().getByLabel('Sun').uncheck()
-  // the next moments, of the service
+  // the next times of the schedule, computed by the service
   await expect.poll(() => window().locator('ol li').count()).toBe(4)
-  await window().getByLabel('It is fetched').selectOption('every')
-  await window().getByLabel('Minutes between two times').fill('2')
+  await window().getByLabel('Fetch the file').selectOption('every')
+  await window().getByLabel('Interval in minutes').fill('2')
   await window().getByText('must be a whole number from 5 to').first().waitFor()
-  await window().getByLabel('It is fetched').selectOption('times')
+  await window().getByLabel('Fetch the file').selectOption('times')
   await picture('new-source')
   await window().getByRole('button', { name: 'Add source' }).click()
-  // the fault is beside its field, and what was typed stays
+  // the error is beside its field, which keeps its text
   await window().locator('input[name=name][aria-invalid=true]').waitFor()
   expect(await window().getByLabel('Address of the file').inputValue()).toBe(`${server.url}/export.csv`)
   await window().getByLabel('Name', { exact: true }).fill('stock')
@@ -109,15 +109,15 @@ test('a source is added with a schedule in words, and tried', { timeout: 120_000
   expect(stored).toEqual({ cron: '30 5 * * 1,2,3,4,5,6', kind: 'bearer' })
 
   // tried: refused by its server in words, then found
-  await window().getByRole('button', { name: 'Try the connection' }).click()
-  await window().getByText('The server does not accept the credentials').first().waitFor()
+  await window().getByRole('button', { name: 'Test the connection' }).click()
+  await window().getByText('The server rejects the credentials').first().waitFor()
   await window().getByRole('button', { name: 'Edit' }).click()
   expect(await window().getByLabel('Credentials').inputValue()).toBe('kept')
   await window().getByLabel('Credentials').selectOption('bearer')
   expect(await window().getByRole('textbox', { name: 'Token' }).inputValue()).toBe('')
   await window().getByRole('textbox', { name: 'Token' }).fill('right')
   await window().getByRole('button', { name: 'Save' }).click()
-  await window().getByRole('button', { name: 'Try the connection' }).click()
+  await window().getByRole('button', { name: 'Test the connection' }).click()
   await window().getByText('The file was found').waitFor()
   await window().getByText('the ready mapping shopify fits').waitFor()
   await picture('tried')
@@ -137,8 +137,8 @@ test(
     await runNow()
     await page.getByText('The file could not be fetched; nothing was imported').waitFor()
     await page.getByText('There is no file at this address. Ask the supplier').waitFor()
-    await page.getByText('Nothing has changed: stores go on with what was imported before.').waitFor()
-    await page.getByText(/^The source is fetched again at .*05:30; to try at once, run it again\.$/).waitFor()
+    await page.getByText('Nothing has changed: stores keep the data of the last import.').waitFor()
+    await page.getByText(/^The source is fetched again at .*05:30; to fetch it now, run it again\.$/).waitFor()
     await page.getByText(`${server.url}/export.csv`).waitFor()
     await picture('run-failed')
     // the source is edited where the advice says so
@@ -146,7 +146,7 @@ test(
     expect(await window().getByLabel('Address of the file').inputValue()).toBe(`${server.url}/export.csv`)
     await page.goBack()
     await page.getByRole('button', { name: 'Run again' }).waitFor()
-    // the overview leads to the source, which says since when
+    // the overview leads to the source, which says since when it fails
     await page.goto(`${service.url}/panel/${account.accountId}/overview`)
     const concern = page.getByRole('listitem').filter({ hasText: 'the source “stock” imports nothing' })
     await concern.getByRole('link', { name: 'Show' }).click()
@@ -165,21 +165,21 @@ test('a held run is looked at and confirmed, and undone', { timeout: 120_000 }, 
   await page.getByText('3 of 4 offers in stock would be set to 0; the limit is 50%.').waitFor()
   await picture('run-held')
   // what it would do is looked at before it is decided
-  await page.getByRole('button', { name: 'See what it would change' }).click()
+  await page.getByRole('button', { name: 'Preview changes' }).click()
   await page.getByText('Compared; nothing was written').waitFor()
   await page.getByRole('row', { name: /A-2 ?Spade A-2 Gone Quantity 5 0/ }).waitFor()
   await picture('run-held-compared')
   await page.goto(`${service.url}/panel/${account.accountId}/overview`)
   const concern = page.getByRole('listitem').filter({ hasText: 'a file waits for your confirmation' })
   await concern.getByRole('link', { name: 'Show' }).click()
-  await page.getByRole('button', { name: 'Import it all the same' }).click()
-  await window().getByText('Offers that it does not have are out of stock at once.').waitFor()
+  await page.getByRole('button', { name: 'Import anyway' }).click()
+  await window().getByText('Offers that are not in the file are set to out of stock at once.').waitFor()
   await picture('confirm')
   await window().getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByText('Imported: 4 offers are new or different').waitFor()
   expect(await quantities()).toEqual(['A-1 5', 'A-2 0', 'A-3 0', 'A-4 0'])
 
-  // what it changed, one beside the other
+  // the changes of the run, old and new values side by side
   await page.getByRole('row', { name: /A-1/ }).click()
   await window().getByText('Spade A-1').waitFor()
   await window().getByText('Shovel').waitFor()
@@ -189,20 +189,20 @@ test('a held run is looked at and confirmed, and undone', { timeout: 120_000 }, 
   await page.getByRole('link', { name: 'Download the file' }).click()
   expect((await download).suggestedFilename()).toBe('export.csv')
 
-  // one of them is changed by hand meanwhile: it would be left, and is given back because that is asked for
+  // one offer is changed by hand meanwhile: the undo would leave it, and restores it only because the box is checked
   await inTransaction(database.db, (tx) =>
     writeOffers(tx, account.accountId, account.suppliers[0]!, [{ sku: 'A-1', cost: '13' }, { sku: 'A-2' }]),
   )
   await page.getByRole('button', { name: 'Undo the run' }).click()
-  await window().getByText('3 offers get back what they had.').waitFor()
-  await window().getByText('1 offer was changed or deleted since').waitFor()
+  await window().getByText('3 offers are restored.').waitFor()
+  await window().getByText('1 offer has been changed or deleted since').waitFor()
   await window()
     .getByRole('row', { name: /A-1 changed since .*10\.50.* .*13\.00/ })
     .waitFor()
   await picture('undo')
-  await window().getByLabel('Give these offers back what they had, too').check()
+  await window().getByLabel('Restore these offers, too').check()
   await window().getByRole('button', { name: 'Undo the run' }).click()
-  await page.getByText('Undone: 4 offers are what they were').waitFor()
+  await page.getByText('Undone: 4 offers were restored').waitFor()
   expect(await quantities()).toEqual(['A-1 5', 'A-2 5', 'A-3 5', 'A-4 5'])
 })
 
@@ -215,19 +215,19 @@ test(
     await page.getByText('1 row was refused').first().waitFor()
     await page.getByRole('cell', { name: /line 6 · A-5 · “.?perhaps.?”/ }).waitFor()
     const download = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Download every refused row' }).click()
+    await page.getByRole('link', { name: 'Download all refused rows' }).click()
     expect((await download).suggestedFilename()).toMatch(/^refusals-\d+\.csv$/)
     await picture('run-refused-rows')
 
     answer.content = '<!DOCTYPE html><html><head><title>Sign in</title></head><body><p>Please sign in</p></body></html>'
     await runNow()
     await page.getByText('The file cannot be read; nothing was written').waitFor()
-    await page.getByText('The supplier’s server sent a web page in place of the file').waitFor()
+    await page.getByText('The supplier’s server sent a web page instead of the file').waitFor()
     await page.getByText('Open the address in a browser, check the credentials of the source').waitFor()
     await page.getByRole('link', { name: 'Edit the source' }).waitFor()
     await picture('run-refused')
 
-    // another file than the mapping is for: the mapping is corrected in front of it
+    // a file that does not fit the mapping: the mapping is corrected next to it
     answer.content = 'Code;Stock\nA-1;5\n'
     await runNow()
     await page.getByText('The file cannot be read; nothing was written').waitFor()
@@ -236,13 +236,13 @@ test(
     await page.getByRole('link', { name: 'Correct the mapping' }).click()
     await page.getByRole('columnheader', { name: 'Stock' }).waitFor()
 
-    // a run goes on while one is elsewhere, and its page follows it to the end without being loaded again
+    // a run continues while another page is open, and its page follows it to the end without a reload
     const { promise, resolve } = Promise.withResolvers<void>()
     Object.assign(answer, { content: FULL.replace('Spade A-4', 'Pitchfork'), until: promise })
     await runNow()
     const address = page.url()
     await page.getByText('The file is being fetched').waitFor()
-    await page.getByText('You can leave this page; it goes on.').waitFor()
+    await page.getByText('You can leave this page; the run continues.').waitFor()
     await picture('run-open')
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -287,7 +287,7 @@ test(
 
     // two people
     await window().getByRole('button', { name: 'Edit' }).click()
-    await window().getByLabel('Time of the day').fill('06:45')
+    await window().getByLabel('Time of day').fill('06:45')
     await http('/v1/account/suppliers/north/sources/stock', {
       method: 'PATCH',
       headers: { 'Content-Type': 'application/json' },
@@ -303,7 +303,7 @@ test(
     await window().getByRole('button', { name: 'Delete source' }).click()
     await window().last().getByText('Its credentials are deleted.').waitFor()
     await window().last().getByRole('button', { name: 'Delete source' }).click()
-    await page.getByText('A source fetches the supplier’s file automatically.').waitFor()
+    await page.getByText('A source fetches the supplier’s files automatically.').waitFor()
     expect(chromium.faults).toEqual([])
   },
 )
@@ -315,7 +315,7 @@ test('a source whose columns are mapped is switched on by that, unless another o
   await page.goto(at('?new=true'))
   await window().getByLabel('Name', { exact: true }).fill('list')
   await window().getByLabel('Address of the file').fill(`${server.url}/list.csv`)
-  await window().getByRole('button', { name: 'Add source, then map its columns' }).click()
+  await window().getByRole('button', { name: 'Add source and map columns' }).click()
   const mapped = async () => {
     await page.locator('input[type=file]').setInputFiles({
       name: 'list.csv',
@@ -325,11 +325,11 @@ test('a source whose columns are mapped is switched on by that, unless another o
     await page.getByRole('button', { name: 'Save the mapping' }).click()
   }
   await mapped()
-  const message = page.getByText('The mapping of list is saved, and the source is switched on')
+  const message = page.getByText('The mapping of list was saved, and the source is switched on')
   await message.waitFor()
   expect(await own('list')).toMatchObject({ is_active: true, mapping: { fields: { sku: 'Code' } } })
 
-  // messages cover nothing that is worked on, and Escape ends them
+  // messages do not cover controls, and Escape closes them
   const box = (await message.locator('..').boundingBox())!
   const content = (await page.locator('main').boundingBox())!
   expect(box.x + box.width).toBeLessThanOrEqual(content.x)
@@ -349,7 +349,7 @@ test('a source whose columns are mapped is switched on by that, unless another o
   })
   await page.goto(at('/import?source=second'))
   await mapped()
-  await page.getByText('The mapping of second is saved, but it stays switched off').waitFor()
+  await page.getByText('The mapping of second was saved, but the source stays switched off').waitFor()
   expect(await own('second')).toMatchObject({ is_active: false, mapping: { fields: { sku: 'Code' } } })
 })
 
@@ -358,7 +358,7 @@ test('a page that cannot be loaded says so inside the frame', async () => {
   await page.getByRole('row', { name: /North/ }).waitFor()
   await page.route(/\/assets\/rates-.*\.js$/, (route) => route.abort())
   await page.evaluate(`history.pushState({}, '', '/panel/${account.accountId}/rates')`)
-  await page.getByRole('button', { name: 'Load it again' }).waitFor()
+  await page.getByRole('button', { name: 'Reload' }).waitFor()
   expect(await page.locator('main').count()).toBe(1)
   expect(await page.locator('h1').count()).toBe(1)
   await page.getByRole('navigation').first().waitFor()

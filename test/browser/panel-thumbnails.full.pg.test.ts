@@ -16,8 +16,8 @@ import { openChromium } from './chromium.ts'
 import { settled } from './settled.ts'
 import { keepPicture } from './picture.ts'
 
-// Small pictures beside products, in a real browser: our copies in the sizes that are served, a placeholder where there is none, nothing
-// that moves when they come, and no request to a supplier's server. The pictures of the pages are in tmp/panel.
+// Small pictures beside products, in a real browser: mirrored copies in the sizes that are served, a placeholder where there is
+// none, a layout that does not shift when pictures load, and no request to a supplier's server. Screenshots are in tmp/panel.
 
 const EMAIL = 'anna@example.com'
 // the service looks for the panel when it starts
@@ -37,7 +37,7 @@ test('products are shown with a picture, a placeholder, or the one after the oth
     titles.map((title, i) =>
       offer(`ART-${i}`, {
         texts: { en: { title } },
-        // nobody answers there: these stay without a copy
+        // no server answers there, so these products have no copy
         images: i === 2 ? ['https://supplier.invalid/drill.jpg'] : [],
       }),
     ),
@@ -87,12 +87,12 @@ test('products are shown with a picture, a placeholder, or the one after the oth
   await page.keyboard.press('Enter')
   await page.getByText('6 products', { exact: true }).waitFor({ timeout: 60_000 })
 
-  // three have one, each is whole, and its place was there before it came
+  // three products have a picture; each loads completely, in a space that was reserved for it
   const loaded = () =>
     page.evaluate<number>(
       `[...document.querySelectorAll('img[src*="/images/"]')].filter((img) => img.naturalWidth > 0).length`,
     )
-  // a busy machine starts the process that makes the sizes for longer than a second
+  // on a busy machine the process that makes the sizes takes more than a second to start
   await expect.poll(loaded, { timeout: 15_000 }).toBe(3)
   for (const [name, value] of [
     ['width', '28'],
@@ -101,12 +101,12 @@ test('products are shown with a picture, a placeholder, or the one after the oth
     ['loading', 'lazy'],
   ] as const)
     expect(await page.locator(`img[src*="/images/"][${name}="${value}"]`).count(), name).toBe(3)
-  // whatever its proportions
+  // the same size whatever the picture's proportions
   for (const image of await pictures().all()) expect(await image.boundingBox()).toMatchObject({ width: 26, height: 26 })
   for (const row of await page.locator('tbody tr').all()) expect((await row.boundingBox())?.height).toBe(36)
-  // the size for a screen with two pixels for one
+  // the size for a screen with a pixel ratio of 2
   expect([...sizes]).toEqual(['?w=64&h=64'])
-  // in a gate in one of the four ways, at another seed in another one
+  // a gate tries one of the four ways, chosen by its seed
   for (const [width, height, colorScheme] of inTurn([
     [1_440, 900, 'light'],
     [1_440, 900, 'dark'],
@@ -124,7 +124,7 @@ test('products are shown with a picture, a placeholder, or the one after the oth
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1_440, height: 900 })
 
-  // wherever the panel names products
+  // on every page that names products
   const shown = async (name: string, count: number) => {
     await expect.poll(loaded, { timeout: 15_000, message: name }).toBe(count)
     await settled(page)
@@ -133,7 +133,7 @@ test('products are shown with a picture, a placeholder, or the one after the oth
   }
   const address = `${service.url}/panel/${accountId}`
   const palette = page.getByPlaceholder('A page, an action')
-  // the search of the list has the focus: the palette opens from within it
+  // the palette also opens while the search of the list has the focus
   await page.goto(`${address}/catalog`)
   await settled(page)
   await expect.poll(() => page.evaluate('document.activeElement?.getAttribute("type")')).toBe('search')
@@ -174,7 +174,7 @@ test('products are shown with a picture, a placeholder, or the one after the oth
   const merge = page.getByRole('dialog', { name: /Merge/ })
   await merge.getByRole('textbox').fill('art')
   await shown('merge', 3)
-  // Escape closes the palette, and not the window below it
+  // Escape closes the palette, but not the window below it
   await page.keyboard.press('Control+k')
   await palette.waitFor()
   await page.keyboard.press('Escape')
@@ -204,7 +204,7 @@ test('products are shown with a picture, a placeholder, or the one after the oth
   await page.goto(address)
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
 
-  // a copy that cannot be read leaves the placeholder, and nothing moves
+  // for a copy that cannot be loaded the placeholder stays, and the layout does not shift
   await page.route('**/images/**', (route) => route.abort())
   await page.goto(`${address}/catalog`)
   await page.getByText('6 products', { exact: true }).waitFor({ timeout: 60_000 })

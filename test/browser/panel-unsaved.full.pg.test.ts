@@ -14,8 +14,8 @@ import { createFullAccount } from './full-account.ts'
 import { load, settled, until } from './settled.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 
-// Every form of the panel in a real browser: something is typed, and then everything is tried that would take it away: Escape, a click
-// beside, a link, the palette, the browser's back, closing the tab. The pictures are in tmp/panel.
+// Every form of the panel in a real browser: something is typed, and then everything is tried that could lose it: Escape, a click
+// outside, a link, the palette, the browser's back, closing the tab. The pictures are in tmp/panel.
 
 const EAN = '4006381333931'
 const EMAIL = 'anna@example.com'
@@ -31,16 +31,16 @@ let base: string
 let forms: readonly Form[]
 
 interface Form {
-  /** Where the form is written. */
+  /** The source file of the form. */
   file: string
   path: string
-  /** What is done before it is there. */
+  /** Opens the form on its page. */
   open?: (page: Page) => Promise<void>
-  /** What is typed; without it, the first line of text. */
+  /** Types something; by default into the first line of text. */
   type?: (place: Locator) => Promise<void>
-  /** In the page, not in a window above it. The form's own region. */
+  /** The name of the form's region, for a form in the page instead of in a window. */
   region?: string
-  /** The part of the navigation that a link leads to; the overview where it is not said. */
+  /** The part of the navigation to which the test tries to leave; by default the overview. */
   away?: string
 }
 
@@ -99,7 +99,7 @@ function formsOf(ids: {
   group: string
   endpoint: number
   rule: number
-  /** An account without anything. */
+  /** The id of an empty account. */
   empty: number
 }): readonly Form[] {
   const product = `${base}/catalog/${ids.product}`
@@ -144,7 +144,7 @@ function formsOf(ids: {
       path: `${base}/catalog?search=a`,
       async open(on) {
         await button('Views')(on)
-        await on.getByRole('menuitem', { name: 'Keep this view' }).click()
+        await on.getByRole('menuitem', { name: 'Save this view' }).click()
       },
     },
     ...[
@@ -233,7 +233,7 @@ function formsOf(ids: {
       open: opened('mapping'),
       region: 'main',
       // a field that the file's columns are read into
-      type: async (place) => await place.getByLabel('Beginning of image addresses').fill('https://a.example/'),
+      type: async (place) => await place.getByLabel('Base URL of pictures').fill('https://a.example/'),
     },
     {
       file: 'pages/import/save-mapping.tsx',
@@ -260,7 +260,7 @@ function formsOf(ids: {
   ]
 }
 
-/** What a place holds: the texts of its fields and what is chosen in it. */
+/** The content of a form: the texts of its fields and its choices. */
 const held = (place: Locator): Promise<string> =>
   place
     .locator('input, select, textarea')
@@ -273,7 +273,7 @@ const held = (place: Locator): Promise<string> =>
     )
 
 const question = () => page.getByRole('dialog', { name: 'Leave without saving?' })
-/** The question comes; what was typed stays. */
+/** Waits for the question and answers that the form stays open with its text. */
 async function keep(name: string): Promise<void> {
   await question()
     .waitFor()
@@ -306,7 +306,7 @@ async function tryForm(form: Form): Promise<void> {
   const { path, open, region, away = 'Overview' } = form
   const name = `${form.file} at ${path}`
   await load(page, `${service.url}/panel/settings`)
-  // as a link does
+  // navigate as a link does
   await page.evaluate(`self.__TSR_ROUTER__.history.push(${JSON.stringify(path)})`)
   await until(
     page,
@@ -352,7 +352,7 @@ async function tryForm(form: Form): Promise<void> {
   await keep(`${name}, back`)
   await expect.poll(() => page.url(), { message: name }).toBe(address)
   expect(await held(place), name).toBe(typed)
-  // and it can be given up, by one answer
+  // one answer discards the text
   await page.evaluate('history.back()')
   await question().getByRole('button', { name: 'Discard it' }).click()
   await page.waitForURL((url) => url.href !== address)
@@ -363,21 +363,21 @@ async function tryForm(form: Form): Promise<void> {
 
 test('every file of the panel with a form is tried', () => {
   const elsewhere = [
-    // typed to sign in or to confirm: lost quietly
+    // forms to sign in or to confirm, whose text may be lost without a question
     'pages/sign-in/sign-in.tsx',
     'pages/sign-in/forgotten.tsx',
     'pages/link/first-owner.tsx',
     'session/confirm-question.tsx',
     'pages/profile/provider.tsx',
-    // boxes alone, which are offered once
+    // only check boxes, in a window that is shown once
     'pages/profile/made.tsx',
-    // tried below, or with their own pages
+    // tested below, or in the tests of their own pages
     'pages/link/link.tsx',
     'pages/overview/drop-first.tsx',
     'pages/profile/passkeys.tsx',
     'components/shown-once.tsx',
     'pages/grid/grid.tsx',
-    // the mechanism, its own example, and parts of forms that are tried
+    // the implementation itself, its example, and parts of forms that are tested
     'components/form.tsx',
     'pages/components/components.tsx',
     'pages/import/mapping-editor.tsx',
@@ -394,7 +394,7 @@ test('every file of the panel with a form is tried', () => {
 test('every form keeps what was typed, or asks before it is lost', { timeout: 600_000 }, async () => {
   const wrong: string[] = []
   const wanted = process.env['SHELFWIRE_FORM']
-  // a gate tries every sixth form, others at another seed
+  // a gate tries every sixth form, chosen by its seed
   const tried =
     wanted === undefined ? everyNth(forms, 6) : forms.filter(({ file, path }) => `${file} ${path}`.includes(wanted))
   for (const form of tried)

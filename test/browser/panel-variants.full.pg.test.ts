@@ -9,7 +9,7 @@ import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 import { keepPicture } from './picture.ts'
 
-// The page of a product that is one of several variants leads to the others.
+// The page of a product that is one of several variants links to the others.
 
 const EMAIL = 'anna@example.com'
 // the service looks for the panel when it starts
@@ -61,18 +61,18 @@ test(
     expect(await violations(page)).toEqual([])
     await keepPicture(page, 'product-variants', { fullPage: true })
 
-    // a link, as links are
+    // a real link to the other variant
     await others.getByRole('link', { name: 'Tee L' }).click()
     await page.waitForURL(`**/catalog/${large}`)
     await page.getByRole('heading', { name: 'Tee L', level: 1 }).waitFor()
     await others.getByRole('link', { name: 'Tee S' }).waitFor()
     expect(await others.getByText('Tee L').count()).toBe(0)
 
-    // as the store that is shown calls them
+    // with the titles of the store that is shown
     await page.goto(`${service.url}/panel/${accountId}/catalog/${large}?stores=de`)
     await others.getByRole('link', { name: 'Hemd M' }).waitFor()
 
-    // in a group of its own, or in none, there are no others
+    // a product alone in its group, or in none, has no other variants
     await page.goto(`${service.url}/panel/${accountId}/catalog/${alone}`)
     await page.getByRole('heading', { name: 'Article SPADE', level: 1 }).waitFor()
     await page.getByRole('region', { name: 'Pictures' }).waitFor()
@@ -115,7 +115,7 @@ test(
     const owner = 'olga@example.com'
     await makeMember(database.db, accountId, await makePerson(database.db, owner, 'Olga'), owner, 'owner')
     const page = await (await chromium.context({ viewport: { width: 1_440, height: 900 } })).newPage()
-    /** The products of each group in the first store, in their order, with what they show. */
+    /** The products of each group in the first store, in their order, with their titles and options. */
     const groups = async () => {
       const rows = await database.db<{ id: number; body: string }[]>`
       select product_id as id, body from payload_content
@@ -133,22 +133,22 @@ test(
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Open group' }).click()
     await page.getByRole('heading', { name: 'Mug', level: 1 }).waitFor()
-    await page.getByText('Suppliers state this group').waitFor()
+    await page.getByText('This group comes from suppliers').waitFor()
 
     // a product is added, which lacks an option until it has one
     await page.getByRole('button', { name: 'Add products' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Title, SKU, EAN or number').fill('Mug lid')
+    await dialog.getByLabel('Title, SKU, EAN or product ID').fill('Mug lid')
     await dialog.getByRole('button', { name: 'Add: Mug lid' }).click()
     await page.keyboard.press('Escape')
     await page.getByText('Mug lid has no value for size.').waitFor()
     await page.getByLabel('Size of Mug lid').fill('L')
     await page.getByText('Same options: Mug L and Mug lid').waitFor()
     await page.getByLabel('Size of Mug lid').fill('XL')
-    // it leads by a key on its handle
+    // a key on its handle makes it the leading product
     await page.getByRole('button', { name: 'Move Mug lid, 3 of 3' }).press('Home')
     await page.getByText('Mug lid is now 1 of 3').waitFor({ state: 'attached' })
-    await page.getByRole('region', { name: 'Name of the group' }).getByRole('textbox').first().fill('Big mug')
+    await page.getByRole('region', { name: 'Group name' }).getByRole('textbox').first().fill('Big mug')
     expect(await violations(page)).toEqual([])
     await keepPicture(page, 'variant-group', { fullPage: true })
     await page.getByRole('button', { name: 'Save group' }).click()
@@ -164,7 +164,7 @@ test(
         [large, 'Big mug', expect.stringContaining('"L"')],
       ])
 
-    // what is removed is in no group
+    // a removed product is in no group
     await page.getByRole('button', { name: 'Remove Mug S from the group' }).click()
     await page.getByRole('button', { name: 'Save group' }).click()
     await page.getByText('Group saved').waitFor()
@@ -193,16 +193,16 @@ test(
     await keepPicture(phone, 'variant-group-phone', { fullPage: true })
     await phone.close()
 
-    // suppliers decide again, but for what was taken out
+    // suppliers determine the group again, except for the product that was removed
     await page.getByRole('button', { name: 'Let suppliers decide' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Let suppliers decide' }).click()
     await page.waitForURL('**/catalog')
     await expect.poll(async () => (await groups()).map(({ product }) => product)).toEqual([large])
 
-    // in the list of products, several are made a group, and taken apart
+    // in the list of products, several are made a group, and the group is dissolved
     await page.goto(`${service.url}/panel/${accountId}/catalog?search=mug&sort=title`)
     for (const name of ['Mug S', 'Mug lid']) await page.getByRole('checkbox', { name: `Choose ${name}` }).check()
-    await page.getByRole('button', { name: 'Group these' }).click()
+    await page.getByRole('button', { name: 'Group products' }).click()
     await page.waitForURL('**/catalog/groups/*')
     await page.getByLabel('Size of Mug S').waitFor()
     await expect.poll(async () => (await groups()).filter(({ product }) => product !== large).length).toBe(2)

@@ -19,12 +19,12 @@ test('the panel: sign in, look, change the language and the colours, sign out', 
   await page.getByLabel('E-mail address').fill('anna@example.com')
   await page.getByLabel('Password', { exact: true }).fill('wrong password')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('alert').getByText('That is not right').waitFor()
+  await page.getByRole('alert').getByText('Sign-in failed').waitFor()
   // what was typed stays
   expect(await page.getByLabel('E-mail address').inputValue()).toBe('anna@example.com')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
-  // where one wanted to go
+  // the page that was requested before the sign-in
   await page.getByRole('heading', { name: 'Tokens' }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/panel/${accountId}/tokens`)
 

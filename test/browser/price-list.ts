@@ -1,8 +1,8 @@
-// A supplier's price list, as its server has it.
+// A supplier's price list, as its server returns it.
 
-/** Hammers in the list. */
+/** The number of hammers in the list. */
 export const ROWS = 520
-/** The first ones of them have no picture. */
+/** How many of the first hammers have no picture. */
 export const WITHOUT_IMAGE = 6
 const HEAD = 'Artikelnummer;Bezeichnung;Hersteller;Warengruppe;EK-Preis;Bestand;EAN;Bild'
 /** The same article under two numbers: two products until the merchant merges them. */

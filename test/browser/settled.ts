@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 
-// Waiting until a page of the panel shows what it has: by what it is still waiting for, not by time.
+// Waits until a page of the panel is completely shown, by its pending requests and animations, not by time.
 
 const POLL_MS = 25
 const TIMEOUT_MS = 15_000
@@ -20,13 +20,13 @@ function requestsOf(page: Page): Set<Request> {
   return requests
 }
 
-/** The router is where it goes to, nothing says that it is on its way, and windows have come in. */
+/** A script: whether the router is idle, no element shows that it is loading, and no animation runs. */
 const IS_SETTLED = `(() => {
   const { status, isLoading } = self.__TSR_ROUTER__?.state ?? {}
   if (status !== 'idle' || isLoading || document.querySelector('h1') === null) return false
-  // the page of the components shows what waiting looks like
+  // the page of the components shows loading states as examples
   if (!location.pathname.endsWith('/components') && document.querySelector('[role=status][aria-label], [aria-busy=true]') !== null) return false
-  // how far something is that takes its time moves on by itself
+  // a progress bar is animated for as long as its work takes
   const coming = document.getAnimations().filter(({ effect }) => effect?.target?.tagName !== 'PROGRESS')
   return coming.every((animation) => animation.playState !== 'running')
 })()`
@@ -34,7 +34,7 @@ const IS_SETTLED = `(() => {
 /** Loads a page by its address. */
 export async function load(page: Page, url: string): Promise<void> {
   const requests = requestsOf(page)
-  // otherwise another part of the same address would only be scrolled to
+  // without this an address that differs only in its fragment would be scrolled to instead of loaded
   await page.goto('about:blank')
   requests.clear()
   await page.goto(url)
@@ -49,7 +49,7 @@ export async function go(page: Page, path: string): Promise<void> {
   await settled(page)
 }
 
-/** Waits until the page shows what it has, seen twice in a row: what has come may ask for more. */
+/** Waits until the page is settled twice in a row, because loaded data may lead to further requests. */
 export async function settled(page: Page): Promise<void> {
   const requests = requestsOf(page)
   const from = performance.now()
@@ -64,14 +64,14 @@ export async function settled(page: Page): Promise<void> {
   }
 }
 
-/** Waits for a condition in the page. Evaluated from outside: the page's own policy allows no text to be run. */
+/** Waits for a condition in the page. Evaluated through the test's protocol, because the page's policy forbids eval. */
 export async function until(page: Page, condition: string): Promise<void> {
   await expect
     .poll(() => page.evaluate(condition), { timeout: 10_000, interval: POLL_MS, message: condition })
     .toBe(true)
 }
 
-/** What makes a page wider than its window: the innermost element without which it is not. */
+/** The innermost element that makes a page wider than its window, as a text; empty if none does. */
 export function beyond(page: Page): Promise<string> {
   return page.evaluate<string>(`(() => {
     const root = document.documentElement

@@ -12,7 +12,7 @@ import { refusalText } from '../harness/refusal.ts'
 import { client, tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What definitions of attributes may take of an account, and that they are read in parts: they may be large all together.
+// The budget of attribute definitions of an account, and that they are read in parts, because together they may be large.
 
 const { database, service } = worldOfFile({ service: {} })
 
@@ -42,13 +42,13 @@ test('beyond the account’s budget are refused; what takes no more is not, and 
   await account.set(defined('a', 'x'.repeat(150)), defined('b', 'x'.repeat(150)))
   setDefaultLimits(defaultLimits(0, { attribute_bytes: 300 }))
   try {
-    // more than is allowed since: it stays
+    // the new limit is below the present use: the definitions stay, but cannot grow
     expect(await refusalText(account.set(defined('c', 'x')))).toMatch(
       /^quota-exceeded: .*attribute_bytes.* of 300 bytes/,
     )
     expect(await refusalText(account.edit('a', 'x'.repeat(151)))).toMatch(/^quota-exceeded/)
     await account.edit('a', 'y'.repeat(150))
-    // together they take no more than before
+    // one grows and one shrinks: together they use no more than before
     await account.set(defined('a', 'x'.repeat(120)), defined('b', 'x'.repeat(180)))
     await account.edit('b', 'x'.repeat(20))
     await account.set(defined('c', 'x'))

@@ -79,14 +79,14 @@ test('a category that is created, edited and deleted changes the prices of produ
   ])
   expect(await prices(account)).toEqual({ [saw]: 20, [lamp]: 12.5, [byHand]: 20 })
   expect(await category(saw)).toMatchObject({ value: 'Workshop/Hand', stated: 'Tools/Hand tools/Saws' })
-  // the longer path goes to another category
+  // the longer path is mapped to another category
   const { value: other } = await say(account, (tx) =>
     createCategory(tx, accountId, { path: 'Cutting', supplierPaths: ['Tools/Hand tools/Saws', 'Nothing'] }),
   )
   expect(await prices(account)).toEqual({ [saw]: 12.5, [lamp]: 12.5, [byHand]: 20 })
   await say(account, (tx) => editCategory(tx, accountId, other, { supplierPaths: [] }))
   expect(await prices(account)).toMatchObject({ [saw]: 20 })
-  // renamed, the rule goes on naming the old path
+  // after a rename the rule still names the old path
   await say(account, (tx) => editCategory(tx, accountId, id, { path: 'Shed' }))
   expect(await prices(account)).toEqual({ [saw]: 12.5, [lamp]: 12.5, [byHand]: 20 })
   await say(account, (tx) => editCategory(tx, accountId, id, { path: 'Workshop', supplierPaths: ['Tools', 'Light'] }))
@@ -108,13 +108,13 @@ test('a change sweeps only where payloads can depend on it, and an edit that cha
   const { version } = await state()
   const own = { names: { de: 'Eigene', en: 'Own ones' }, externalId: '17', position: 3 }
   const id = await make(account, { path: 'Own', ...own })
-  // also without mapped paths: an override may be its path
+  // a sweep even without mapped paths, because an override may name the path
   expect(await state()).toEqual({ sweeps: 1, version: version + 1 })
   const edit = (changes: CategoryChanges) =>
     inTransaction(database.db, (tx) => editCategory(tx, accountId, id, changes))
   await edit({ path: ' Own ', supplierPaths: [], names: { de: ' Eigene ' }, externalId: ' 17', position: 3 })
   expect(await state()).toEqual({ sweeps: 1, version: version + 1 })
-  // no payload has the order
+  // no sweep, because payloads do not have the position
   await edit({ position: -4 })
   expect(await state()).toEqual({ sweeps: 1, version: version + 1 })
   expect(await list(account)).toMatchObject([{ ...own, position: -4 }])
@@ -245,7 +245,7 @@ test('names and the external ID are checked, and an external ID belongs to one c
   const account = await createAccount(bench, 'categories-names')
   const refused = (input: Omit<NewCategory, 'path'>) => refusal(make(account, { path: 'P', ...input }))
   await make(account, { path: 'First', externalId: '0017', names: { de: 'Gleich', ar: 'أدوات' } })
-  // two categories may be called the same; their paths and IDs differ
+  // two categories may have the same name; paths and IDs must differ
   await make(account, { path: 'Second', names: { DE: 'Gleich' } })
   expect((await list(account)).map(({ names }) => names)).toEqual([{ de: 'Gleich', ar: 'أدوات' }, { de: 'Gleich' }])
   expect(await refused({ externalId: ' 0017 ' })).toMatchObject({
@@ -330,7 +330,7 @@ test('invalid members are refused by their names', async () => {
     code: 'conflict',
     names: ['supplier_paths.0'],
   })
-  // its own path in another spelling is its own
+  // another spelling of its own path is no conflict
   await edit(first, { path: 'TOOLS/Ärger', supplierPaths: ['drills'] })
   expect(await refusal(edit(99_999, { path: 'x' }))).toMatchObject({ code: 'unknown-reference' })
   expect(

@@ -9,7 +9,7 @@ import { refusal } from '../harness/refusal.ts'
 import { client, tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What categories take is a budget of the account, and none of them is read for another one's sake.
+// The bytes of categories are a budget of the account, and a write of one category reads no other.
 
 const { database, service } = worldOfFile({ service: {} })
 
@@ -25,7 +25,7 @@ async function withCategories(name: string) {
   }
 }
 
-/** The statements that read categories while this is done. */
+/** The statements that read categories during `work`. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const sent = await recordStatements([database.db, service.runtime.db], work)
   return sent.map(({ text }) => text.replaceAll(/\s+/g, ' ')).filter((text) => text.includes('from category'))
@@ -38,7 +38,7 @@ test('categories beyond the account’s budget are refused; what takes no more i
   setDefaultLimits(defaultLimits(0, { category_bytes: 300 }))
   try {
     const over = { code: 'quota-exceeded', names: ['category_bytes'] }
-    // more than is allowed since: it stays
+    // the new limit is below the present use: the categories stay, but cannot grow
     expect(await refusal(account.make({ path: 'C' }))).toMatchObject(over)
     expect(await refusal(account.edit(first, { supplierPaths: ['x'.repeat(201)] }))).toMatchObject(over)
     expect(await refusal(account.edit(second, { externalId: '1' }))).toMatchObject(over)
@@ -127,6 +127,6 @@ test('suppliers’ paths of others are read only where some are added, in slices
   } finally {
     Object.assign(LIMITS, { categoryMappedCharactersRead: most })
   }
-  // its own in another spelling is its own
+  // another spelling of its own path is no conflict
   await account.edit(first, { supplierPaths: ['TÄLER/zwei'] })
 })

@@ -7,7 +7,7 @@ import { hold, openNamed } from '../harness/interleave.ts'
 import { refusal } from '../harness/refusal.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// The default store. What else deleting does is in test/api/write-deletions*, and what it leaves behind in test/operations/deletion.
+// Deleting and the default store. Other effects of deletions are tested in test/api/write-deletions*, remaining data in test/operations/deletion.
 
 const { database, bench } = worldOfFile()
 const write = <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(database.db, work)
@@ -42,7 +42,7 @@ test('there is one default store, whichever are made the default or deleted at t
   await first.commit()
   await running
   expect(await defaults()).toEqual(['pl'])
-  // one makes it the default, the other deletes it: whoever is second is refused
+  // one writer makes it the default, the other deletes it: the second is refused
   await using third = await hold(database.db, (tx) => makeDefaultStore(tx, accountId, german))
   const deleting = inTransaction(second.db, (tx) => deleteStore(tx, accountId, german), 0)
   const refused = refusal(deleting)

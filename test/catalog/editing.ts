@@ -7,7 +7,7 @@ import { openBench, type Bench, type TestAccount, expectAudited } from '../harne
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { refusal } from '../harness/refusal.ts'
 
-// What the tests of edits of one product share.
+// Shared by the tests of edits of one product.
 // setUp() makes a database for the test file that calls it and drops it at the end.
 
 export let database: TestDatabase
@@ -31,7 +31,7 @@ export const NONE: ProductChanges = {
 export const edit = (tx: Tx, account: TestAccount, productId: number, changes: Partial<ProductChanges>) =>
   editProduct(tx, account.accountId, productId, { ...NONE, ...changes })
 
-/** Edits as a request does: what is changed can be read when this resolves. @returns the ids that the edit names. */
+/** Edits a product as a request does: its change can be read when this resolves. @returns the ids of the changed products. */
 export async function say(
   account: TestAccount,
   productId: number,

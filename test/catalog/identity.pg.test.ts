@@ -66,7 +66,7 @@ test('after a merge the winner has all offers and own stock, the loser is remove
     winner,
     loser,
   ])
-  // PLN 20 at 4 is EUR 5: the cheaper of the two now; own stock 3 + 4 at the loser's cost, the winner had none
+  // PLN 20 at a rate of 4 is EUR 5, the cheaper offer now; own stock is 3 + 4 with the loser's cost, because the winner had none
   expect(await product(account, winner)).toMatchObject({
     title: 'Article A',
     stock: 7 + 7,
@@ -75,7 +75,7 @@ test('after a merge the winner has all offers and own stock, the loser is remove
   })
   expect(await product(account, loser)).toBeNull()
   expect(await kindsSince(account)).toMatchObject({ [loser]: 'removed' })
-  // the next file of the second supplier finds its offer where it is now
+  // the next file of the second supplier updates its offer at its new product
   const again = await giveOffers(bench, account, [offer('B', { cost: '16', quantity: 1, eans: ['4006381333931'] })], 1)
   expect(again).toEqual([winner])
   await clean(account)

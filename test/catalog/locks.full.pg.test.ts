@@ -31,14 +31,14 @@ import { deadlocksSince, deadlocksSoFar, hold, openNamed } from '../harness/inte
 import { client, tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Every way in takes the account's locks in the order of docs/lock-order.md: writers of the same rows wait for each other and
-// never deadlock, and a limit is judged on what is there.
+// Every way of writing takes the account's locks in the order of docs/lock-order.md: writers of the same rows wait for each
+// other and never deadlock, and limits are checked against committed rows.
 
 const { database, service } = worldOfFile({ connectionsMax: 20, service: { roles: ['api'] } })
 
 interface Edited {
   what: string
-  /** What is edited, made for the test where an account has none from its start. @returns its address. */
+  /** Creates the edited resource, if a new account has none. @returns its path below /v1/account. */
   make(tx: Tx, account: TestAccount): Promise<string>
   /** The edit as a command makes it. */
   edit(tx: Tx, account: TestAccount, round: number, path: string): Promise<unknown>
@@ -136,7 +136,7 @@ test.each(EDITED)(
   },
 )
 
-/** What one product is, decided beside a supplier's file that brings its offer again and new ones. */
+/** Edits of a product's identity (deletion, merge), which run beside an import that writes its offer and new ones. */
 const IDENTITY: [string, (tx: Tx, accountId: number, id: number, other: number) => Promise<unknown>][] = [
   ['is deleted', (tx, accountId, id) => deleteProducts(tx, accountId, [id])],
   ['goes into another', (tx, accountId, id, other) => mergeProducts(tx, accountId, other, [id])],
@@ -220,9 +220,9 @@ type Limit = keyof typeof LIMITS
 interface Limited {
   what: string
   limit: Limit | BudgetName
-  /** How many there are. */
+  /** How many the account has. */
   count(account: TestAccount): Promise<number>
-  /** Makes one more in its own transaction, or in the one given. */
+  /** Creates one more, in the given transaction or one of its own. */
   create(tx: Tx, account: TestAccount, name: string): Promise<unknown>
 }
 
@@ -351,7 +351,7 @@ async function productOf({ accountId }: TestAccount): Promise<number> {
 }
 
 const UNLIMITED = { ...LIMITS }
-/** Sets a limit for the test at hand: filling an account with 10,000 rules says no more than filling it with three. */
+/** Lowers a limit for the current test: filling an account with 10,000 rules proves no more than filling it with three. */
 function setLimit(limit: Limit, max: number): void {
   Object.assign(LIMITS, { [limit]: max })
 }
@@ -371,7 +371,7 @@ test.each(LIMITED)('two at once make one where there is room for one: $what', as
   await using other = openNamed(database)
   const first = await hold(database.db, (tx) => create(tx, account, 'one'))
   const second = inTransaction(other.db, (tx) => create(tx, account, 'two'))
-  // it waits for the first, or does not and so cannot know of it
+  // it either waits for the first, or cannot see its row
   const fate = await other.fate(second)
   await first.commit()
   const outcome = await second.then(

@@ -11,7 +11,7 @@ import { bench, clean, database, edit, sourcesOf, setUp } from './editing.ts'
 
 setUp()
 
-// Edits of one product that meet: who waits for whom.
+// Concurrent edits of one product: which one waits for which.
 
 test('the lock of a product makes only its next edit wait; a product that is deleted or another account’s is not locked', async () => {
   const account = await createAccount(bench, 'edits-hold')
@@ -27,7 +27,7 @@ test('the lock of a product makes only its next edit wait; a product that is del
     second.db,
     async (tx) => {
       await productLock(tx, accountId, productId)
-      // what is read after the wait is what the first has written
+      // after waiting, the second reads what the first has written
       const seen = (await productSources(tx, accountId, [productId]))[0]?.overrides
       await edit(tx, account, productId, { overrides: [{ field: 'description', locale: 'en', value: 'Second' }] })
       return seen

@@ -105,12 +105,12 @@ test('any mix of changes is written at once, with one mark, and can be read as i
     slugs: [{ storeId: main, slug: 'ours' }],
     variantGroup: null,
   })
-  // said again it is no news, and an import moves none of it
+  // repeating the edit changes nothing, and an import does not change it either
   expect(await say(account, productId, changes)).toEqual([])
   expect(await marks(account)).toBe(0)
   await giveOffers(bench, account, [offer('A', { cost: '11.00', eans: ['4006381333931', '40123455'] })])
   expect(await sourcesOf(account, productId)).toEqual(sources)
-  // and taken back it is as it was
+  // when it is reset, the product is as before
   await say(account, productId, {
     sku: null,
     ean: null,
@@ -293,7 +293,7 @@ test('invalid members are refused by their names, and nothing is written', async
     expect(await refused(owner, id, { sku: 'Y' })).toMatchObject({ code: 'unknown-product' })
   expect(await sourcesOf(account, productId)).toEqual(before)
   expect(await marks(account)).toBe(0)
-  // rows of several products are told apart by their ids
+  // messages about rows of several products name their ids
   const many = refusal(
     inTransaction(database.db, (tx) =>
       setOverrides(tx, accountId, [
@@ -371,7 +371,7 @@ test('attributes reset in every locale show the supplier’s value again', async
     productIds: [productId],
   })
   expect((await sourcesOf(account, productId))?.attributeOverrides).toEqual([{ key: 'size', locale: '', value: 'z' }])
-  // set anew in one edit, what stood for the key is gone first
+  // resetting and setting a key in one edit removes the old values first
   await say(account, productId, {
     attributeResets: [{ key: 'size', locale: null }],
     attributeOverrides: [{ key: 'size', locale: 'en', value: 'S' }],
@@ -427,7 +427,7 @@ test('a product has at most LIMITS.overridesPerProductMax overrides, however the
     (select count(*)::int from product_override where account_id = ${accountId}) as texts,
     (select count(*)::int from attribute_override where account_id = ${accountId}) as attributes`
   expect(count).toEqual({ texts: 1, attributes: LIMITS.overridesPerProductMax - 1 })
-  // one goes, one comes, in the same edit
+  // one is removed and one is added in the same edit
   await say(account, productId, { attributeResets: [{ key: 'k0', locale: null }], overrides: [title('de')] })
   await clean(account)
 })

@@ -54,7 +54,7 @@ test('an attribute is shown with the unit of each store’s language; edited ent
       { key: 'weight', unit: 'kg', units: { en: 'lb' }, position: 1, labels: { en: 'Weight', de: 'Gewicht' } },
     ]),
   )
-  // kg is of every locale that is not named, whatever the account's own locale has
+  // kg is the unit in every locale that is not named, also if the account's own locale has another
   expect(await weights(account)).toEqual(['Weight (lb): 1.5', 'Gewicht (kg): 1,5', 'Weight (kg): 1,5'])
   await edit({ units: { en: null, 'PL-pl': 'kilo' }, labels: { pl: 'Waga' } })
   expect(await weights(account)).toEqual(['Weight (kg): 1.5', 'Gewicht (kg): 1,5', 'Waga (kilo): 1,5'])
@@ -181,7 +181,7 @@ test('invalid members are refused by their names, and nothing is written', async
   const set = (definitions: NewAttributeDefinition[]) =>
     refusal(inTransaction(database.db, (tx) => setAttributeDefinitions(tx, accountId, definitions)))
   const wrong = (key: string) => ({ key, unit: '', position: 0, labels: { '?': 'x' } })
-  // one alone is named by its members, one among several by its key before them
+  // messages name the members, preceded by the key if there are several definitions
   expect((await set([wrong('a')])).names).toEqual(['unit', 'labels.?'])
   expect((await set([wrong('a'), wrong('b')])).names).toEqual(['a.unit', 'a.labels.?', 'b.unit', 'b.labels.?'])
   expect(await attributeDefinitionsList(database.db, accountId)).toEqual(before)

@@ -9,8 +9,8 @@ import { inGate } from '../harness/gate.ts'
 import { seedFor } from '../harness/interleave.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Writers of the same products that name them in different orders. Before upserts went in key order, eight of these made
-// 12 writes in 15 seconds, in 61 tries: each deadlock costs a second, and the one that is tried again runs into the next.
+// Writers that name the same products in different orders. Before upserts were sorted by key, eight of these made 12 writes in
+// 15 seconds, in 61 tries: each deadlock costs a second, and the retry runs into the next one.
 
 const { bench, account } = worldOfFile({ account: 'writers' })
 let productIds: number[]
@@ -73,7 +73,7 @@ test.each(WRITES)(
     const isWanted = () => done <= 50 || (performance.now() < until && done < inGate(200, 400))
     await Promise.all(
       Array.from({ length: 8 }, async () => {
-        // a cluster is slower, and makes as many
+        // a count besides the time, because a cluster is slower and must make as many writes
         while (isWanted() && refused.length === 0) {
           const some = shuffled(productIds, random).slice(0, 12)
           await inTransaction(bench.db, (tx) => write(tx, some), 0).then(

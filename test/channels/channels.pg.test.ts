@@ -23,7 +23,7 @@ import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { hasParser, itemsOf, readXml } from './read-xml.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Files at secret addresses: what is in them, who reaches them, and that nobody else does.
+// Channel files at secret addresses: their content, and that only clients with the address can read them.
 
 const { database, service, account } = worldOfFile({ service: {}, account: 'acme' })
 let ids: number[]
@@ -54,7 +54,7 @@ const fetchFile = async (file: string, init: RequestInit = {}) => {
   const response = await fetch(`${service.url}/channels/${file}`, init)
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
-/** An answer as far as it may tell anything. */
+/** The parts of an answer from which a client could learn something. */
 const told = async (file: string) => {
   const { status, headers, text } = await fetchFile(file)
   return { status, text, headers: [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)) }
@@ -136,7 +136,7 @@ test('another time zone of the account, by which sales begin and end, sends a fi
     )
   expect(await again()).toEqual([304, 304])
   await write((tx) => tx`update account set time_zone = 'Africa/Lagos' where account_id = ${account.accountId}`)
-  // no cell of CSV has a time
+  // 304, because no cell of the CSV has a time
   expect(await again()).toEqual([200, 304])
 })
 
@@ -162,7 +162,7 @@ test('whatever is no file is answered alike: unknown, revoked, rotated, of anoth
   await write((tx) => editStore(tx, account.accountId, account.storeIds[1], { isActive: false }))
   expect(await told(`${secret}.xml`)).toEqual(nobody)
   await write((tx) => editStore(tx, account.accountId, account.storeIds[1], { isActive: true }))
-  // what was no file is remembered for two seconds
+  // that an address has no file is cached for two seconds
   await expect.poll(async () => (await fetchFile(`${secret}.xml`)).status, { timeout: 10_000 }).toBe(200)
 
   const second = await write((tx) => rotateChannel(tx, account.accountId, channelId))
@@ -232,7 +232,7 @@ test('another account reaches none of them by id, and there is a limit', async (
     await expect(write(work)).rejects.toMatchObject({ code: 'unknown-reference' })
   }
   expect(await channelsList(database.db, other.accountId)).toEqual([])
-  // makers at the limit, all at once
+  // as many concurrent creations as the limit allows, and more
   const all = await Promise.allSettled(
     Array.from({ length: LIMITS.channelFilesPerAccountMax + 4 }, () =>
       write((tx) => createChannel(tx, other.accountId, GOOGLE)),

@@ -60,7 +60,7 @@ interface Given {
 const price = (group: number, amount: string, currency = 'EUR', listPrice?: string) =>
   `{"customer_group_id":${group},"customer_group":"G","base_cost":1,"computed_price":${amount},"currency":"${currency}","applied_rule_id":1${listPrice === undefined ? '' : `,"compare_at_price":${listPrice}`}}`
 
-/** A product object as it is served; the prices as text, because their digits matter. */
+/** The JSON of a served product; prices are given as text, because their digits matter. */
 function served({ prices = price(1, '19.9'), stock = 3, ...over }: Given = {}): string {
   const content = {
     id: 7,

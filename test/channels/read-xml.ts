@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** An element as a parser sees it; names as `g:id` for Google's namespace. */
+/** A parsed XML element; names in Google's namespace are written as `g:id`. */
 export interface Element {
   name: string
   text: string
@@ -15,7 +15,7 @@ def read(element):
 json.dump(read(tree.fromstring(sys.stdin.buffer.read())), sys.stdout)
 `
 
-/** Whether there is a parser of somebody else's on this machine. */
+/** Whether this machine has Python, whose XML parser is used. */
 export const hasParser = spawnSync('python3', ['--version']).status === 0
 
 /** Reads XML with Python's parser (expat), which refuses what is not well formed. */
@@ -29,7 +29,7 @@ export function readXml(text: string): Element {
   return JSON.parse(stdout) as Element
 }
 
-/** The items of a feed: for each, its elements' texts by name. */
+/** The items of a feed, each as the texts of its elements by name. */
 export function itemsOf(feed: Element): Record<string, string[]>[] {
   const items = feed.children[0]?.children.filter(({ name }) => name === 'item') ?? []
   return items.map(({ children }) => {

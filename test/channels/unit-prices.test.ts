@@ -65,7 +65,7 @@ describe('a unit price', () => {
     ['2 m3', { ...litre, unit: 'm3' }, '2cbm', '1cbm'],
     ['20 piece', { ...litre, unit: 'piece' }, '20ct', '1ct'],
     ['750 ml', { ...litre, unit: 'cl', reference_quantity: 75 }, '750ml', '75cl'],
-    // Google knows no half litre
+    // Google does not accept half a litre as the reference quantity
     ['750 ml', { ...litre, reference_quantity: 0.5 }, '750ml', undefined],
     ['1 l', undefined, '1l', undefined],
     ['a bottle', undefined, undefined, undefined],

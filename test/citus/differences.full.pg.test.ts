@@ -6,7 +6,7 @@ import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { client, tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What a cluster does differently without an error: counts of rows, names of constraints, numbers from sequences.
+// Differences of a cluster that cause no error: row counts, names of constraints, numbers of sequences.
 
 const { database, bench, service, account } = worldOfFile({
   connectionsMax: 20,

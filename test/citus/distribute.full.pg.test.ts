@@ -111,7 +111,7 @@ test(
       await db`select conrelid::regclass::text as t, conname, pg_get_constraintdef(oid) as d from pg_constraint where contype = 'f' and conname !~ '_\\d+$' order by 1, 2`
     const before = await db<{ last: number }[]>`select last_id as last from change_counter order by account_id`
 
-    // writers go on meanwhile: they wait, and are not refused
+    // concurrent writers wait, and are not refused
     const load = { isOver: false }
     const failures: unknown[] = []
     const writers = accounts.map(async (account, i) => {
@@ -138,7 +138,7 @@ test(
       const more = await giveOffers(bench, account, [offer('NEW')])
       const taken = await db`select from product where account_id = ${account.accountId} and product_id = ${more[0]!}`
       expect(taken).toHaveLength(1)
-      // from the cursor of before
+      // from the cursor before the distribution
       await mirrors[i]!.readAll(() => 100)
       expect(mirrors[i]!.products).toEqual(await oracle(db, account.accountId, account.storeIds[0]))
       expect(mirrors[i]!.products.size).toBe(201)

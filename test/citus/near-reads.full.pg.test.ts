@@ -17,8 +17,8 @@ import { withDatabase } from '../harness/every-server.ts'
 import { client, startTestService, tokenFor, type Client, type TestService } from '../harness/service.ts'
 import { ofFile } from '../harness/world.ts'
 
-// What clients read is asked at the node of their account. Two services on one cluster, of which one asks everything through the coordinator, must
-// answer alike, whatever happens to shards and nodes.
+// Reads of clients are sent to the node of their account. Two services on one cluster, one of which sends everything to the
+// coordinator, must give the same answers, whatever happens to shards and nodes.
 
 const PRODUCTS = 60
 const READ_BACK = 1_000
@@ -28,7 +28,7 @@ interface Owner {
   account: TestAccount
   ids: number[]
   token: string
-  /** Of the service that asks nodes, and of the one that does not. */
+  /** Clients of the service that reads from nodes, and of the one that does not. */
   near: Client
   far: Client
 }
@@ -39,7 +39,7 @@ interface Opened extends AsyncDisposable {
   admin: Db
   near: TestService
   far: TestService
-  /** One for each worker, in their order. */
+  /** An account on each worker, in their order. */
   owners: [Owner, Owner]
 }
 
@@ -86,7 +86,7 @@ async function openAll(): Promise<Opened> {
   return { cluster, url, admin: db, near, far, owners, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
-/** Where the coordinator has an account. */
+/** The port of the node on which the coordinator places an account. */
 async function portOf(db: Db, accountId: number): Promise<number> {
   const [row] = await db<{ port: number }[]>`
     select n.nodeport as port from pg_dist_shard s
@@ -98,7 +98,7 @@ async function portOf(db: Db, accountId: number): Promise<number> {
 
 const answered = () => ({ ...opened.near.runtime.db.near.answered })
 
-/** How many statements the nodes, and the coordinator, answered of what clients read meanwhile. */
+/** How many read statements of clients the nodes and the coordinator answered during `work`. */
 async function countedDuring(work: () => Promise<unknown>) {
   const before = answered()
   await work()
@@ -106,14 +106,14 @@ async function countedDuring(work: () => Promise<unknown>) {
   return { node: after.node - before.node, coordinator: after.coordinator - before.coordinator }
 }
 
-/** Until reads of an account are answered by its node. */
+/** Waits until the node of an account answers its reads. */
 async function waitForNode({ near, ids }: Owner): Promise<void> {
   await expect
     .poll(() => countedDuring(() => near(`/v1/products/${ids[0]}`)), BACK)
     .toMatchObject({ node: 1, coordinator: 0 })
 }
 
-/** Moves the shards of an account to the other node, once those that it left there are gone. */
+/** Moves the shards of an account to the other node, once its earlier shards there are removed. */
 async function move(accountId: number): Promise<void> {
   await expect
     .poll(async () => (await admin().unsafe('select count(*)::int as left from pg_dist_cleanup'))[0], BACK)
@@ -165,7 +165,7 @@ test('is answered as through the coordinator, whatever is read (I177)', async ()
         text: expected.text,
       })
       expect({ path, isAsked: counted.node + counted.coordinator > 0 }).toEqual({ path, isAsked: true })
-      // nothing but an answer without rows is asked twice
+      // only a read without rows is sent again, to the coordinator
       if (!path.endsWith('999999999') && !path.includes('sku=nothing'))
         expect({ path, coordinator: counted.coordinator }).toEqual({ path, coordinator: 0 })
     }
@@ -201,7 +201,7 @@ test('a write is read back at once, a thousand times in a row (I177)', { timeout
         await tx`
           update payload_content set tag = ${tag}
           where account_id = ${accountId} and store_id = ${storeId} and product_id = ${productId}`
-        // every other one on all nodes, so that it is committed in two phases
+        // every second one writes on all nodes, so that it is committed in two phases
         if (i % 2 === 0) await tx`update account set name = ${`name ${i}`} where account_id = ${accountId}`
       })
       const [row] = await payloadsGet(reader, accountId, [{ storeId, productId }])
@@ -247,7 +247,7 @@ test('follows a shard that is moved while it is read and written (I177)', { time
       await move(accountId)
       const { written } = state
       await expect.poll(() => state.written, BACK).toBeGreaterThan(written + 2)
-      // the map is asked for again meanwhile, after some of the moves
+      // after some of the moves the services read the map of shards again
       await sleep(i % 2 === 0 ? 300 : 5_500)
     }
   } finally {
@@ -327,7 +327,7 @@ test('a server that is not the node is not asked, and the log says it once (I177
     info: (fields: unknown, text: unknown) => void lines.push({ level: 'info', fields, text }),
     warn: (fields: unknown, text: unknown) => void lines.push({ level: 'warn', fields, text }),
   } as typeof silentLog
-  // the nodes' addresses lead to other servers than for the coordinator
+  // for the service, the nodes' addresses lead to other servers than for the coordinator
   const [one, other] = opened.cluster.workers.map((worker) => Number(new URL(worker.url).port))
   const { NearReads } = await import('../../src/db/near/near-reads.ts')
   const near = new NearReads({

@@ -30,15 +30,15 @@ import { client, tokenFor } from '../harness/service.ts'
 import { withDatabase } from '../harness/every-server.ts'
 import { exported, openShop, type Seen, type Shop } from './shop.ts'
 
-// One worker of a cluster is killed while shops of both are at work. It costs that node's accounts, which get 503, and nothing else;
-// and when it is back, everything catches up by itself.
+// One worker of a cluster is killed while shops on both are at work. Only the accounts of that node get 503, and when it is back,
+// everything catches up by itself.
 
 const ACCOUNTS_PER_NODE = 2
 const PRODUCTS = 12
 const DOWN_MS = 12_000
-/** Until every process knows which accounts are away. */
+/** The time until every process knows which accounts are unavailable. */
 const NOTICED_MS = 2_500
-/** What an account of another node may wait, on a machine that does much else. */
+/** The longest time that a write of an account on another node may take, on a busy machine. */
 const WRITE_MS_MAX = 5_000
 const LATE_MS_MAX = 8_000
 const BACK_MS_MAX = 20_000
@@ -137,7 +137,7 @@ test('a node that is killed costs its own accounts only, and they catch up', { t
       headers: { 'content-type': 'application/json', prefer: 'wait=0' },
       body: JSON.stringify({ rate }),
     })
-  // a sweep of each is under way when the node goes
+  // a sweep of each account is in progress when the node is killed
   await Promise.all([rates('4.1', call), rates('4.1', callLost)])
   const downAt = performance.now()
   await victim.crash()
@@ -145,7 +145,7 @@ test('a node that is killed costs its own accounts only, and they catch up', { t
   const noticedAt = performance.now()
   const errorsBefore = await errorsLogged()
 
-  // its accounts: refused, at every door, and told when to come again
+  // its accounts: refused on every route, with Retry-After
   for (const [path, init] of [
     ['/v1/products', {}],
     [`/v1/products/${lost.productIds[0]}`, {}],
@@ -164,7 +164,7 @@ test('a node that is killed costs its own accounts only, and they catch up', { t
     expect(answer.headers.get('retry-after')).toBe('5')
     expect(performance.now() - began).toBeLessThan(2_000)
   }
-  // what every node has a copy of cannot be written
+  // reference tables, of which every node has a copy, cannot be written
   const settingsEdit = await call('/v1/account', {
     method: 'PATCH',
     headers: { 'content-type': 'application/merge-patch+json' },
@@ -173,7 +173,7 @@ test('a node that is killed costs its own accounts only, and they catch up', { t
   expect(settingsEdit).toMatchObject({ status: 503, body: { code: 'database-unavailable' } })
   expect(settingsEdit.headers.get('retry-after')).toBe('5')
 
-  // the others: what no notification announces is found by scans
+  // other accounts: work without a notification is found by scans
   const silent: Wake = { ...runtime.wake, notify: () => {} }
   const { accountId } = kept.account
   const readiness = await client(base, null)('/readyz')
@@ -224,7 +224,7 @@ test('a node that is killed costs its own accounts only, and they catch up', { t
     .toBe(true)
   await expect.poll(() => shopOf(quiet.account.accountId).products.get(product) ?? '', wait).toMatch(/77777|7778\d/)
   shopOf(quiet.account.accountId).resume()
-  // the rarer rounds
+  // the loops that run rarely
   await trimOperations(runtime.db, new AbortController().signal)
   await trimPart(runtime.db, silentLog, BEGINNING, new AbortController().signal)
   await sendNotices(runtime.db, null, silentLog)
@@ -276,7 +276,7 @@ test('a node that is killed costs its own accounts only, and they catch up', { t
     .poll(async () => (await client(base, null)('/metrics')).text, wait)
     .toMatch(/^shelfwire_database_nodes_away 0$/m)
 
-  // what was seen meanwhile
+  // the statuses seen meanwhile
   const statuses = (seen: readonly Seen[]) => [...new Set(seen.map(({ status }) => status))].toSorted()
   const worst = (list: readonly number[]) => Math.round(Math.max(0, ...list))
   const figuresSeen = {
@@ -307,11 +307,11 @@ test('a node that is killed costs its own accounts only, and they catch up', { t
     expect(statuses(within(shop, noticedAt, upAt))).toEqual([503])
   }
   console.info(JSON.stringify(figuresSeen))
-  // two writers, one of them held for a part of the time, on a machine that does much else
+  // a low bound: two writers, one of them paused for a part of the time, on a busy machine
   expect(figuresSeen.writesOfOthers).toBeGreaterThan(15)
   expect(figuresSeen.slowestWriteMs).toBeLessThan(WRITE_MS_MAX)
   expect(figuresSeen.slowestLagMs).toBeLessThan(LATE_MS_MAX)
-  // nothing is tried again hot: requests of its accounts do not reach the database, and loops leave them alone
+  // no busy retries: requests of its accounts do not reach the database, and loops skip them
   expect(figuresSeen.errorsPerSecond).toBeLessThan(3)
   expect(figuresSeen.loopLinesPerSecond).toBeLessThan(2)
 })

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { client, type Answer } from '../harness/service.ts'
 
-// A shop at work over HTTP, as its owner and its connector do it: one writer of stock, and a mirror that follows the feed by long polls.
+// A shop at work over HTTP: one writer of stock, and a mirror that follows the feed by long polls, as a connector does.
 
-/** An answer to a write or a poll, or 0 when there was none. */
+/** The status of a write or a poll, or 0 when there was no answer. */
 export interface Seen {
   at: number
   tookMs: number
@@ -20,16 +20,16 @@ export interface Shop {
   written: Map<number, { quantity: number; at: number }>
   /** The mirror: products as they were read. */
   products: Map<number, string>
-  /** Milliseconds from a write's request until the mirror had it, of each write that it saw. */
+  /** Milliseconds from the request of a write until the mirror had it, for each write that the mirror read. */
   lags: { at: number; ms: number }[]
-  /** Holds the writer. */
+  /** Pauses the writer. */
   pause(): void
   resume(): void
-  /** Ends the writer, then the mirror once it has everything. */
+  /** Stops the writer, then the mirror once it has everything. */
   stop(): Promise<void>
 }
 
-/** Writes pause for this long, and what was refused is tried again after it, sooner than Retry-After asks for. */
+/** The pause between writes, and before a retry, which is sooner than Retry-After says. */
 const PAUSE_MS = 60
 
 export function openShop(url: string, token: string, accountId: number, productIds: readonly number[]): Shop {
@@ -97,7 +97,7 @@ export function openShop(url: string, token: string, accountId: number, productI
         ids.forEach(note)
       }
       cursor = `&since=${encodeURIComponent(window.body.next_since)}&since_id=${window.body.next_id}`
-      // all is written and read
+      // everything is written and read
       if (!phase.isWriting && ids.length === 0 && window.body.has_more === false) return
     }
   }
@@ -117,7 +117,7 @@ export function openShop(url: string, token: string, accountId: number, productI
   }
 }
 
-/** The store as an export gives it, in the mirror's form. */
+/** The products of the store's export, in the form of the mirror. */
 export async function exported(url: string, token: string): Promise<Map<number, string>> {
   const { body } = await client(url, token)('/v1/export')
   return new Map((body as { id: number }[]).map((product) => [product.id, JSON.stringify(product)]))

@@ -1,8 +1,8 @@
 import ts from 'typescript'
 
-// What Citus refuses, or changes the meaning of, as far as it can be seen in a statement's text. The tests on a cluster find the rest.
+// Statements that Citus refuses or treats differently, as far as their text shows it. The tests on a cluster find the rest.
 
-/** A template of SQL in a source file; what is inserted into it is `$1`, and a nested template is in its place. */
+/** An SQL template of a source file. Parameters are written as `$1`, nested templates are inserted. */
 export interface Statement {
   line: number
   text: string
@@ -10,7 +10,7 @@ export interface Statement {
   isCounted: boolean
 }
 
-/** Functions that give a part of a statement, by name: `const columns = (reader: Reader) => reader`…``. */
+/** Functions that return a part of a statement, by name: `const columns = (reader: Reader) => reader`…``. */
 export type Fragments = ReadonlyMap<string, ts.TemplateLiteral>
 
 export function fragmentsOf(file: string, source: string): [string, ts.TemplateLiteral][] {
@@ -31,7 +31,7 @@ export function fragmentsOf(file: string, source: string): [string, ts.TemplateL
   return found
 }
 
-/** All SQL templates of a source file, with the fragments that they call in their places: its own, and those of other files. */
+/** All SQL templates of a source file, with the fragments of this and other files that they call inserted. */
 export function statementsOf(file: string, source: string, others: Fragments = new Map()): Statement[] {
   const fragments = new Map([...others, ...fragmentsOf(file, source)])
   const root = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)
@@ -69,7 +69,7 @@ function isInsideOfAnother(node: ts.Node): boolean {
   return ts.isTemplateSpan(node.parent)
 }
 
-/** `const rows = await tx`…`` whose function reads `rows.count`. */
+/** Whether a template is `const rows = await tx`…`` in a function that reads `rows.count`. */
 function isCounted(node: ts.Node): boolean {
   let at = node.parent
   while (ts.isAwaitExpression(at) || ts.isParenthesizedExpression(at)) at = at.parent
@@ -83,9 +83,9 @@ const VOLATILE = /\b(clock_timestamp|timeofday|random|gen_random_uuid|nextval)\(
 const PRESENT = '(?:now|statement_timestamp)\\(\\)'
 const REFERENCE_TABLES = '(?:account|token|channel_file)'
 
-/** What is wrong with a statement for Citus; null when nothing can be seen to be. */
+/** The fault of a statement on Citus; null if none is visible. */
 export function faultOf({ text, isCounted: counted }: Statement): string | null {
-  // a subquery is computed before
+  // a subquery is evaluated first, so it becomes a constant
   const plain = text.toLowerCase().replaceAll(new RegExp(`\\(select ${PRESENT}\\)`, 'g'), '$1')
   for (const [, onConflict, , assignments = ''] of plain.matchAll(
     /(do )?update (?:(\w+)(?: \w+)? )?set (.*?)(?=\breturning\b|$)/g,

@@ -24,18 +24,18 @@ import { NAME_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
 import * as parts from '../../contract/product-parts.ts'
 import * as schemas from '../../contract/schemas.ts'
 
-// The package has no dependency, so its types are written out. What differs from the contract is an error of the compiler here.
+// The package has no dependencies, so its types are written out. A difference from the contract is a compiler error here.
 
 type Optional<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T]
-/** True: the same members, optional or not. */
+/** True if both have the same members, optional or not. */
 type SameMembers<A, B> = [keyof A, Optional<A>] extends [keyof B, Optional<B>]
   ? [keyof B, Optional<B>] extends [keyof A, Optional<A>]
     ? true
     : false
   : false
-/** True: the same members, and each may stand for the other. */
+/** True if both have the same members and are assignable to each other. */
 type Same<A, B> = [A, B] extends [B, A] ? SameMembers<A, B> : false
-/** True where the schema names others by reference, which TypeBox does not follow. */
+/** For schemas with references, which TypeBox does not follow: true if A is assignable to B and has the same members. */
 type Fits<A, B> = A extends B ? SameMembers<A, B> : false
 
 test('the types of the client are those of the contract', () => {
@@ -61,7 +61,7 @@ test('the types of the client are those of the contract', () => {
   expect(same).toHaveLength(17)
 })
 
-/** The objects of an answer whose members have an order, and what products and offers are made of, for a package that imports nothing. */
+/** The source of the client's lists of members: of answers with an order, and of products and offers. */
 function contractNames(): string {
   const { Product, VariantGroup, ProductCategory, ImageDetails } = schemas
   const { Attribute, Dimensions, Price } = parts
@@ -77,7 +77,7 @@ function contractNames(): string {
     tiers: Price.properties.tiers.items.properties,
     unit_price: Price.properties.unit_price.properties,
   }
-  // as oxfmt has it: on one line where there is room
+  // as oxfmt formats it: on one line if it fits
   const lines = (before: string, names: readonly string[], after: string, indent = '') => {
     const quoted = names.map((name) => `'${name}'`)
     const line = `${indent}${before}[${quoted.join(', ')}]${after}`

@@ -1,10 +1,10 @@
-// What a client relies on, as a function of who is asked: the fake, or the service.
+// Behaviour on which clients rely, as functions that run against the fake or the service.
 
-/** One request; the answer's text, ETag and cursor serve the next ones. */
+/** An answer, with the text, ETag and cursor that later requests use. */
 export interface Asked {
   status: number
   etag: string
-  /** Of the feed or the export, as parameters. */
+  /** The cursor of the feed or the export, as query parameters. */
   cursor: string
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any
@@ -13,14 +13,14 @@ export interface Asked {
 export interface Sent {
   method?: string
   headers?: Record<string, string>
-  /** As it is sent. */
+  /** The body, sent as it is. */
   body?: string
 }
 
 export type Ask = (path: string, init?: Sent) => Promise<Asked>
 
 export interface Known {
-  /** Products of the stores, ascending. */
+  /** Ids of the stores' products, ascending. */
   ids: readonly number[]
   /** A group of variants. */
   groupId: number
@@ -31,7 +31,7 @@ export interface Known {
 
 export type Behaviour = readonly [name: string, run: (ask: Ask, known: Known) => Promise<unknown>]
 
-/** A behaviour that is one request, or several. */
+/** A behaviour that consists of one or more GET requests. */
 export const asks = (name: string, ...paths: readonly (string | ((known: Known) => string))[]): Behaviour => [
   name,
   async (ask, known) => {

@@ -85,7 +85,7 @@ describe('reading', () => {
     const { sku, stock } = await shelf.products.get(id)
     const part = await shelf.products.get(id, { fields })
     expect(part).toEqual({ id, sku, stock })
-    // @ts-expect-error it was not asked for
+    // @ts-expect-error the member was not requested
     expect(part.title).toBeUndefined()
     const { data } = await shelf.products.list({ ids: [...ids, 999_999_999], fields })
     expect(data.map((product) => Object.keys(product).join())).toEqual(ids.map(() => 'id,sku,stock'))
@@ -100,7 +100,7 @@ describe('reading', () => {
     )
     // @ts-expect-error no member
     await expect(shelf.products.get(id, { fields: ['titel'] })).rejects.toMatchObject({ code: 'invalid-parameters' })
-    // @ts-expect-error of prices none can be chosen
+    // @ts-expect-error prices have no `fields`
     void (() => shelf.prices.list({ fields: ['stock'] }))
   })
 
@@ -135,7 +135,7 @@ test('what is written and read by method and path has the types of the contract'
     url: service.url,
     token: await tokenFor(service.runtime, account.accountId, 'full'),
   })
-  // the parameter is one part of the path, whatever it has in it
+  // a parameter is always one segment of the path, whatever characters it has
   const none = shelf.call('GET /account/stores/{slug}', { params: { slug: 'cz / ü' } })
   await expect(none).rejects.toMatchObject({ status: 404 })
   const params = { slug: 'cz' }
@@ -185,7 +185,7 @@ describe('a mirror', () => {
     await equal()
     const before = await target.position('main')
     await equal()
-    // nothing has changed: nothing is written
+    // without changes nothing is written
     expect(await target.position('main')).toBe(before)
   })
 
@@ -195,7 +195,7 @@ describe('a mirror', () => {
     const states: string[] = []
     const sync = shelf.sync({ stores: ['de'], target, onStatus: ({ state }) => void states.push(state) })
     await sync.once()
-    // more than a target is asked for at once, after all that the store has
+    // more products than are requested from a target at once, with ids after all of the store
     const gone = Array.from({ length: 2_500 }, (_, i) => ({
       ...target.products('de').get(ids[0]!)!,
       id: 999_999_999 + i,

@@ -24,11 +24,11 @@ export interface Running {
 /** Settings of the command line: `SHELFWIRE_URL` and so on. */
 export type Env = Readonly<Record<string, string>>
 
-/** @param main another build of the command line */
+/** Starts the command line of the client. @param main the file of another build */
 export const startClient = (args: readonly string[], env: Env = {}, node = process.execPath, main = MAIN): Running =>
   startCommand(node, [main, ...args], env)
 
-/** A program with nothing of this process's settings but where programs are found. */
+/** Starts a program with these environment variables and PATH only. */
 export function startCommand(program: string, args: readonly string[], env: Env): Running {
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -43,7 +43,7 @@ export function startCommand(program: string, args: readonly string[], env: Env)
 
 export const runClient = (args: readonly string[], env: Env = {}): Promise<Ended> => startClient(args, env).ended
 
-/** What it printed with --json. */
+/** The objects that a command printed with --json, one per line. */
 export const objects = (out: string) =>
   out
     .trimEnd()
@@ -51,6 +51,6 @@ export const objects = (out: string) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-/** Where a store stands in a directory. */
+/** The position of a store in a mirror's directory. */
 export const positionIn = (directory: string, store: string): Promise<string> =>
   readFile(join(directory, store, 'position'), 'utf8').catch(() => '')

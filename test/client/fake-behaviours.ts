@@ -1,7 +1,7 @@
 import { asks, bearer, type Behaviour } from './behaviour.ts'
 import { FEED } from './fake-feed-behaviours.ts'
 
-// What clients rely on, each asked of the fake and of the service in the same words (fake.pg.test.ts).
+// Behaviour on which clients rely, each tried with the same requests on the fake and on the service (fake.pg.test.ts).
 
 const LISTS: readonly Behaviour[] = [
   asks('stores, the default one first', '/stores'),

@@ -1,7 +1,7 @@
 import type { Asked } from './behaviour.ts'
 import type { WriteBehaviour, Writing } from './fake-write-behaviours.ts'
 
-// Bulks, each asked of the fake and of the service in the same words (fake-writes.pg.test.ts).
+// Bulks, each tried with the same requests on the fake and on the service (fake-writes.pg.test.ts).
 
 const stock = (id: number | string) => `/account/products/${id}/stock`
 const product = (id: number | string) => `/account/products/${id}`
@@ -295,7 +295,7 @@ const OFFERS: readonly WriteBehaviour[] = [
       await writing.send('DELETE', offer('BO-1'))
       const { body: again } = await bulk([{ ...key, cost: '3' }])
       await writing.ask(offer('BO-1'))
-      // the one of the first supplier that offers two, and has them in two products
+      // an EAN of two offers of the first supplier, in two products
       await bulkOf(writing, 'stock')([{ ean: '4006381333955', quantity: 1 }])
       const ids = [...body.data, ...again.data].map((row: { product_id?: number }) => row.product_id)
       return [0, 1, 2, 3, 10].map((i) => ids.indexOf(ids[i]))

@@ -1,7 +1,7 @@
 import { FakeShelfwire, type GivenSupplier, type TokenKind } from '../../client/src/testing/fake-shelfwire.ts'
 import { Shelfwire, type ListedCategory, type Product, type Schemas } from '../../client/src/shelfwire.ts'
 
-/** A fake that has what a service has: products come in the order of its feed. */
+/** A fake with the data of a service, whose products are added in the order of its feed. */
 export async function fakeOfService(
   url: string,
   token: string,
@@ -26,8 +26,8 @@ export async function fakeOfService(
 }
 
 /**
- * Writes to a fake what a service has announced after a cursor.
- * @returns the cursor to go on from
+ * Writes the changes that a service announced after a cursor to a fake.
+ * @returns the cursor after them
  */
 export async function copyChanges(
   shelf: Shelfwire,

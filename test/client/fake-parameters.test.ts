@@ -9,8 +9,8 @@ import { namesOf, queryReader } from '../../src/serve/parameters.ts'
 import { BAD_MOMENTS, GOOD_MOMENTS } from '../api/moment-values.ts'
 import { NO_NUMBER, OVER_INT64, TOO_LOW } from '../api/number-texts.ts'
 
-// The fake's table of parameters is the contract's, route by route: it is written down a second time, because the package of the client
-// has no dependencies. What a parameter of the contract does not have there is ignored, and a connector's test passes with the first page.
+// The fake's table of parameters equals the contract's, route by route. It is a copy, because the package of the client has no
+// dependencies. A parameter that it lacks would be ignored, and a connector's test would pass with the first page alone.
 
 const TABLES: Readonly<Record<string, keyof typeof QUERIES>> = {
   listProducts: 'products',
@@ -49,7 +49,7 @@ const TEXTS = [
   ),
 ]
 
-/** A value of each parameter that is taken by every route that has it. */
+/** For each parameter a value that every route with it accepts. */
 const SAMPLES: Readonly<Record<string, string>> = {
   store: 'de',
   ids: '1,2',
@@ -63,7 +63,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   expand: 'products',
 }
 
-/** What both make of a query, in words that both have. */
+/** The result of parsing a query, in a form that both have. */
 type Outcome = { values: object } | { faults: object }
 const plainValue = (value: unknown) =>
   value instanceof Date ? value.getTime() / 1_000 : value instanceof Set ? [...value] : value

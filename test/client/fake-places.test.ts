@@ -4,13 +4,13 @@ import { FakeShelfwire } from '../../client/src/testing/fake-shelfwire.ts'
 import { ROUTES } from '../../contract/routes.ts'
 import { must } from '../../src/platform/must.ts'
 
-// What of the API the fake has not: each of it says so, and the README lists it.
+// The routes of the API that the fake does not have: each answers so, and the README lists them.
 
 const README = readFileSync(new URL('../../client/README.md', import.meta.url), 'utf8')
-/** Of which the fake has something, so that what it has not is named in full. */
+/** Resources of which the fake has some routes, so that the README names the missing ones one by one. */
 const PARTLY = new Set(['stores', 'groups', 'suppliers', 'products'])
 
-/** As the README names it: all of `/account/price-lists` in one, and writes by their method. */
+/** The name of a route in the README: all of `/account/price-lists` as one, and writes with their method. */
 function nameOf(method: string, path: string): string {
   const [, top = '', kind = '', key = '', below] = path.split('/')
   if (top !== 'account') return path

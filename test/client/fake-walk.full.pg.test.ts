@@ -10,7 +10,8 @@ import { tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 import { copyChanges, fakeOfService } from './fake-of-service.ts'
 
-// The same happens in the service and in the fake: mirrors of both hear the same changes, hold the same bytes and prove it by the same digests.
+// The same random changes in the service and in the fake: mirrors of both receive the same changes, store the same bytes and
+// have the same digests.
 
 const SKUS = Array.from({ length: 30 }, (_, i) => `A${String(i).padStart(2, '0')}`)
 const STORES = ['main', 'de', 'pl']
@@ -20,9 +21,9 @@ const { service, account, http } = worldOfFile({
   products: SKUS.map((sku) => offer(sku)),
 })
 
-/** A mirror in memory, with what the feed has said to it. */
+/** A mirror in memory that records the changes of the feed. */
 class NotingTarget extends MemoryTarget {
-  /** By store: the stores are read at once. */
+  /** By store, because stores are read concurrently. */
   readonly heard: Record<string, { changes: Omit<Change, 'created_at'>[]; removed: number[] }[]> = {}
 
   override apply(batch: Batch): Promise<boolean> {
@@ -93,7 +94,7 @@ test('after each change of a walk, mirrors of the service and of the fake are th
       fake.restore()
       for (const { shelf } of [real, inMemory]) {
         const { next_since: since, next_id: id } = await shelf.changes({ cursor: 'now' })
-        // a number that was lost with what came after the backup
+        // a cursor from after the backup, which was lost with the restore
         const lost = shelf.changes({ cursor: { since, since_id: id - 5 } })
         await expect(lost).rejects.toMatchObject({ code: 'cursor-ahead', status: 410 })
       }
@@ -116,7 +117,7 @@ test('after each change of a walk, mirrors of the service and of the fake are th
       expect(other.data, `step ${i}: ${name}`).toEqual(digest.data)
     }
   }
-  // each mirror proves to either that it is equal
+  // each mirror is equal to both by its digests
   for (const { shelf } of [real, inMemory]) {
     const target = shelf === real.shelf ? real.target : inMemory.target
     for (const { isEqual, findings } of await shelf.verify(target, { stores: active() }))

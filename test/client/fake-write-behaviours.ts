@@ -1,21 +1,21 @@
 import type { Asked, Sent } from './behaviour.ts'
 
-// What clients that write rely on, each asked of the fake and of the service in the same words (fake-writes.pg.test.ts). Each has products and
-// offers of its own.
+// Behaviour on which clients that write rely, each tried with the same requests on the fake and on the service
+// (fake-writes.pg.test.ts). Each has products and offers of its own.
 
 export interface Writing {
   /** Sends a body as JSON. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Asked>
-  /** Sends what is no JSON, or is read. */
+  /** Sends a read, or a body that is not JSON. */
   ask(path: string, init?: Sent): Promise<Asked>
-  /** Reads an operation when it has ended. */
+  /** Waits until an operation has ended. @returns its last answer */
   ended(path: string): Promise<Asked>
 }
 
 export interface Subject {
-  /** A product of the account, of which nobody else writes. */
+  /** The id of a product to which no other test writes. */
   id: number
-  /** Its key. */
+  /** Its SKU. */
   sku: string
   /** The account's stores. */
   stores: readonly string[]
@@ -27,7 +27,7 @@ const stock = (id: number | string) => `/account/products/${id}/stock`
 const product = (id: number | string) => `/account/products/${id}`
 const offer = (sku: string, supplier = 'north') => `/account/suppliers/${supplier}/offers/${sku}`
 
-/** Bodies one after the other, each refused or taken as it comes. */
+/** A behaviour that sends several bodies one after the other, whether they are refused or accepted. */
 const bodies =
   (method: string, path: (subject: Subject) => string, ...sent: readonly unknown[]): WriteBehaviour[1] =>
   async ({ send }, subject) => {
@@ -329,7 +329,7 @@ const RULES: readonly WriteBehaviour[] = [
       await send('DELETE', stock(id), undefined, { 'idempotency-key': `again-${id}` })
       await send('PUT', stock(id), { quantity: 1 }, { 'idempotency-key': 'no blank' })
       await send('PUT', stock(id), { quantity: 1 }, { 'idempotency-key': 'x'.repeat(256) })
-      // one that was refused is not remembered
+      // a refused request is not kept under its key
       await send('PATCH', stock(id), { quantity: 1 }, { 'idempotency-key': `later-${id}` })
       await send('PUT', stock(id), { quantity: 1 })
       await send('PATCH', stock(id), { quantity: 1 }, { 'idempotency-key': `later-${id}` })

@@ -10,8 +10,8 @@ import { BULK_WALK } from './fake-bulk-walk.ts'
 import { SETTING_BEHAVIOURS } from './fake-setting-behaviours.ts'
 import { WRITE_BEHAVIOURS, type Writing } from './fake-write-behaviours.ts'
 
-// The writes of the fake of @shelfwire/client/testing: the same requests as to the service, and the same answers. Members of an object may come
-// in another order, and what the service assigns differs.
+// The writes of the fake of @shelfwire/client/testing: the same requests as to the service give the same answers, except for the
+// order of members and for values that the service assigns.
 
 const skuOf = (i: number) => `A${String(i).padStart(2, '0')}`
 const BEHAVIOURS = [...WRITE_BEHAVIOURS, ...BULK_BEHAVIOURS, BULK_WALK, ...SETTING_BEHAVIOURS]
@@ -34,19 +34,19 @@ beforeAll(async () => {
   const of = { [tokens.full]: 'full', [tokens.connector]: 'connector' } as const
   const shelf = new Shelfwire({ url: service.url, token: tokens.full })
   const { data: suppliers } = (await shelf.call('GET /account/suppliers')).data!
-  // what is chosen when an account is made; the rest is as in a new one
+  // members that are chosen when an account is created; the others are as in a new account
   const { id, name, currency, locale, time_zone, price_jump_factor, additional_members } = (
     await shelf.call('GET /account')
   ).data!.data
   const ofAccount = { id, name, currency, locale, time_zone, price_jump_factor, additional_members }
-  // what is written to one must not be there in the other
+  // two fakes, one called directly and one served over HTTP: writes to one must not show in the other
   for (const name of ['called', 'served'] as const)
     fakes[name] = await fakeOfService(service.url, tokens.full, of, suppliers, ofAccount)
   listening = await fakes.served.listen()
 })
 afterAll(() => listening?.close())
 
-/** Of the connection, not of the answer. */
+/** Headers that belong to the connection rather than the answer. */
 const LEFT_OUT = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'x-request-id'])
 
 function open(base: string, send: typeof fetch, seen: unknown[]): Writing {
@@ -62,7 +62,7 @@ function open(base: string, send: typeof fetch, seen: unknown[]): Writing {
     const etag = response.headers.get('etag') ?? ''
     const parsed = text === '' ? undefined : JSON.parse(text)
     const named = Object.fromEntries([...response.headers].filter(([name]) => !LEFT_OUT.has(name)))
-    // a rate's has a second part, for what changes by itself
+    // the ETag of a rate has a second part, for members that change by themselves
     if (etag !== '') named['etag'] = etag.replaceAll(/[\w-]{16,}(?:\.[\w-]+)?/g, '…')
     if (named['location'] !== undefined) named['location'] = withoutNumber(named['location'])
     const shown = {
@@ -100,22 +100,22 @@ function open(base: string, send: typeof fetch, seen: unknown[]): Writing {
   }
 }
 
-/** What is made has numbers of the service's own. */
+/** A path without the id that the service assigned. */
 const withoutNumber = (path: string) =>
   path
     .replace(/(?<=operations\/)[1-9]\d{0,7}(?!\d)/, '…')
     .replace(/(?<=products\/)[1-9]\d{0,7}(?!\d)/, (id) => (ids.includes(Number(id)) ? id : '…'))
 
-/** New products have numbers of the service's own. */
+/** An answer without the values that the service assigns. */
 function plain(answer: { data?: Record<string, unknown>; type?: string } | undefined, origin: string): unknown {
   const { data } = answer ?? {}
-  // of a bulk a result per row, or a page
+  // a bulk's result per row, or a page of a list
   if (Array.isArray(data)) return { ...answer, data: (data as object[]).map(assigned) }
   if (data === undefined) return { ...answer, type: answer?.type?.replace(origin, '') }
   return { data: assigned(data) }
 }
 
-/** What the service assigns: new products, operations and times. */
+/** Replaces the values that the service assigns: ids of new products and operations, and times. */
 function assigned(members: object): object {
   const of: Record<string, unknown> = { ...members }
   if ('product_id' in of && !ids.includes(Number(of['product_id']))) of['product_id'] = 'new'

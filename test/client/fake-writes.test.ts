@@ -23,7 +23,7 @@ import { readQuantity } from '../../src/input/quantity.ts'
 import { shapeReader } from '../../src/serve/writing/shape.ts'
 import { seedFor } from '../harness/interleave.ts'
 
-// What the writes of the fake have beside the service's behaviour (fake-writes.pg.test.ts): what a test says of them, and how bodies are read.
+// The writes of the fake beyond the service's behaviour (fake-writes.pg.test.ts): its methods for tests, and how it reads bodies.
 
 const openFake = (onWrite?: (write: Write, fake: FakeShelfwire) => void) =>
   new FakeShelfwire({
@@ -164,7 +164,7 @@ describe('a write', () => {
     })
     const { data } = await shelf.call('GET /account/products/{id}/stock', { params: { id: 7 } })
     expect(data?.data.quantity).toBe(1_000)
-    // the backup is of the time before the operations
+    // the backup is older than the operations
     fake.restore()
     await expect(shelf.call('GET /account/operations/{id}', { params: { id: 1 } })).rejects.toMatchObject({
       code: 'unknown-operation',

@@ -10,7 +10,7 @@ import type { Ask, Asked, Known } from './behaviour.ts'
 import { BEHAVIOURS } from './fake-behaviours.ts'
 import { fakeOfService } from './fake-of-service.ts'
 
-// The fake of @shelfwire/client/testing behaves like the service: the same requests, and the same answers, bytes and headers.
+// The fake of @shelfwire/client/testing behaves like the service: the same requests give the same answers, byte for byte, and headers.
 
 const SKUS = Array.from({ length: 40 }, (_, i) => `A${String(i).padStart(2, '0')}`)
 const EAN = '4006381333931'
@@ -81,7 +81,7 @@ beforeAll(async () => {
 })
 afterAll(() => listening?.close())
 
-/** Of the connection, not of the answer; the ETag of a list names bytes in a way of its own. */
+/** Headers that are not compared: those of the connection, and the ETag of a list, which both compute differently. */
 const LEFT_OUT = new Set([
   'date',
   'connection',
@@ -92,7 +92,7 @@ const LEFT_OUT = new Set([
   'etag',
 ])
 
-/** Numbers and times of the feed are the service's own. */
+/** A text with the feed's numbers and times replaced, which differ between the two. */
 const plain = (text: string, origin: string) =>
   text
     .replaceAll(origin, 'ORIGIN')
@@ -141,7 +141,7 @@ describe('the service and the fake', () => {
       observe(`${service.url}/v1`, fetch),
       observe(`${fake.url}/v1`, fake.fetch),
     ])
-    // of the same fake, whose readers wait together
+    // over HTTP from the same fake, whose long polls share a limit
     const atAddress = await observe(`${listening.url}/v1`, fetch)
     expect(real.seen.length).toBeGreaterThan(0)
     expect(inMemory).toEqual(real)

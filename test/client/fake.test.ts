@@ -15,7 +15,7 @@ import * as contract from '../../contract/problems.ts'
 import { prng } from '../../src/demo/catalog/prng.ts'
 import { seedFor } from '../harness/interleave.ts'
 
-// What the fake has beside the service's behaviour (fake.pg.test.ts): what a test says to it, and faults on demand.
+// The fake beyond the service's behaviour (fake.pg.test.ts): its methods for tests, and faults on demand.
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => ({ id: i + 1 }))
 const open = (fake: FakeShelfwire, more: Partial<ClientOptions> = {}) =>
@@ -38,7 +38,7 @@ describe('products', () => {
       customerGroups: [{ name: 'Retail' }, { name: 'Dealers' }],
       products: [{ stock: 3, title: 'Hammer', id: 7, price: 9.9 }],
     })
-    // the fake is what the client is opened with
+    // a client is opened with the fake itself
     const shelf = new Shelfwire(fake)
     const product = await shelf.products.get(7, { store: 'pl' })
     expect(Object.keys(product).slice(0, 4)).toEqual(['id', 'sku', 'ean', 'title'])
@@ -277,7 +277,7 @@ describe('faults', () => {
         timeout: 20_000,
       })
       .toEqual(stores.map((store) => fake.products(store)))
-    // equal products are not enough: until it has asked again the mirror does not know of the last restore
+    // equal products are not enough: until its next request the mirror does not know of the last restore
     await expect
       .poll(async () => (await shelf.verify(target, { stores })).map(({ isEqual }) => isEqual), { timeout: 20_000 })
       .toEqual([true, true])
@@ -337,7 +337,7 @@ test('a mirror that has a name tells what it has found of itself, and after a re
   expect(repaired).toMatchObject({ isEqual: false, repaired: { written: 2 }, isTold: true })
   expect(fake.checks[1]).toMatchObject({ differing: 0, as_of: '2026-11-20T14:05:00+00:00', differs_since: null })
 
-  // a service of before it could be told
+  // an older service without this route
   fake.fault({ path: '/digest/checks', status: 404, code: 'unknown-route' })
   expect(await shelf.verify(target, { stores: ['de'], name: 'Medusa' })).toMatchObject([
     { isEqual: true, isTold: false },

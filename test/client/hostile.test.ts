@@ -6,7 +6,7 @@ import { Shelfwire, type ClientOptions, type Status } from '../../client/src/she
 import { MemoryTarget } from '../../client/src/targets/memory.ts'
 import { FakeShelfwire } from '../../client/src/testing/fake-shelfwire.ts'
 
-// What a client does of a service that is broken, or is none: JSON of something else, pages and lines that never end, writes that are sent on.
+// A client of a broken service, or of another one: unexpected JSON, pages and lines that never end, redirected writes.
 
 type Answering = (url: URL, response: ServerResponse) => void
 const opened: ReturnType<typeof createServer>[] = []
@@ -38,7 +38,7 @@ const exported = (response: ServerResponse) =>
   })
 const FEED = { changes: [], next_since: '2026-01-01T00:00:00.000000Z', next_id: 1, has_more: false, store: 'main' }
 
-/** Writes as long as somebody reads, and counts. */
+/** Writes pieces for as long as the client reads. @returns the number of bytes so far */
 function endless(response: ServerResponse, piece: Buffer): { bytes: number } {
   const sent = { bytes: 0 }
   const write = () => {
@@ -106,7 +106,7 @@ test.each([[{ data: [] }], [{ data: [], meta: {} }], [{ data: [], meta: { curren
     fake.put('main', { id: 31 })
     await sync.once()
     fake.restore()
-    // an export that fails at its first byte: pages are all that there is
+    // the export fails at its first byte, so only pages can be read
     fake.fault({ path: '/export', cut: 0 })
     isOther = true
     await expect(sync.once()).rejects.toMatchObject({ code: 'not-shelfwire' })
@@ -160,7 +160,7 @@ test('a feed that has more and does not move ends a comparison', async () => {
   const noAnswer = { code: 'no-answer', message: expect.stringContaining('no cursor after 1') as string }
   await expect(shelf.verify(target, { stores: ['main'] })).rejects.toMatchObject(noAnswer)
   expect(asked).toBe(1)
-  // nor does a mirror write the same changes again and again
+  // a mirror does not write the same changes for ever either
   await expect(shelf.sync({ stores: ['main'], target }).once()).rejects.toMatchObject(noAnswer)
   expect(asked).toBe(2)
 })

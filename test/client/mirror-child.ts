@@ -4,7 +4,7 @@ import { Shelfwire } from '../../client/src/shelfwire.ts'
 import { SqliteTarget } from '../../client/src/targets/sqlite.ts'
 import { startProcess, type TestProcess } from '../harness/child-process.ts'
 
-// A connector with a mirror in a SQLite file, until it is killed.
+// A connector with a mirror in a SQLite file, which runs until it is killed.
 
 export interface MirrorWork {
   url: string

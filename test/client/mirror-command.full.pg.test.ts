@@ -19,7 +19,7 @@ import { mountSmallDisk, noSmallDisk } from '../harness/small-disk.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 import { objects, positionIn, runClient, startClient } from './command-line.ts'
 
-// `shelfwire-client mirror` against the service, in processes that end as processes do.
+// `shelfwire-client mirror` against the service, in processes that are stopped and killed.
 
 const SKUS = Array.from({ length: 1_500 }, (_, i) => `A${i}`)
 const STORES = ['main', 'de', 'pl']
@@ -62,7 +62,7 @@ test.for(['--dir', '--sqlite'])(
       option === '--dir' ? positionIn(place, store) : ((await new SqliteTarget(place).position(store)) ?? '')
     const positions = async () => (existsSync(place) ? await Promise.all(STORES.map(at)) : [])
     let inTheMiddle = 0
-    // a fast machine may fill between two looks: then the fill begins again, until it was killed in its middle often enough
+    // a fast machine may complete the fill before the kill: then it starts again, until enough fills were killed in the middle
     for (let kill = 0; kill < 60 && (kill < 8 || inTheMiddle < 2); kill++) {
       let before = await positions()
       if (before.length > 0 && before.every((position) => position.includes('following'))) {
@@ -71,7 +71,7 @@ test.for(['--dir', '--sqlite'])(
         before = []
       }
       const { process: child, ended } = startClient(['mirror', option, place], await env())
-      // from the moment on at which it has written something
+      // the kill comes after it has written something
       await expect.poll(positions, { timeout: 10_000, interval: 10 }).not.toEqual(before)
       await sleep(random() * 40)
       child.kill('SIGKILL')
@@ -155,7 +155,7 @@ test('what cannot be mirrored says what to do, with an exit code, and shows no t
   await refused([...dir, given.SHELFWIRE_TOKEN], 2, 'every argument belongs to an option')
   await refused(['--directory', place], 2, "Unknown option '--directory'")
   await refused([], 2, 'say where the mirror is')
-  // nothing of all this has made the directory
+  // none of these has created the directory
   expect(existsSync(place)).toBe(false)
   await refused(['--dir', root], 5, 'has other files and is no mirror')
   const file = join(root, 'a-file')
@@ -205,7 +205,7 @@ test('a file that was cut off ends the mirror before it writes over it', async (
   const id = (JSON.parse(text.split('\n')[0] ?? '') as Product).id
   const sku = SKUS[(await listed('main')).findIndex((product) => product.id === id)]!
   await put(sku, '77')
-  // also while it follows, where it would try again what may pass
+  // also while it follows, where it would retry temporary errors
   for (const once of [['--once'], []]) {
     const ended = await runClient(['mirror', '--dir', place, ...once], await env())
     expect(ended).toMatchObject({ code: 5, err: expect.stringContaining(`${file}, line `) as string })

@@ -6,7 +6,7 @@ import { Shelfwire } from '../../client/src/shelfwire.ts'
 import { DirectoryError, NdjsonTarget } from '../../client/src/targets/ndjson.ts'
 import { FakeShelfwire } from '../../client/src/testing/fake-shelfwire.ts'
 
-// The directory of a mirror: its lock among the stores of one process, and lines that something else has put into its files.
+// The directory of a mirror: its lock, shared by the stores of one process, and lines that another program wrote into its files.
 
 let root: string
 let count = 0

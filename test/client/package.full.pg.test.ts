@@ -10,7 +10,7 @@ import packageJson from '../../client/package.json' with { type: 'json' }
 import { tokenFor } from '../harness/service.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// The package as it is installed: packed, put into an empty project, and used there as its README says.
+// The package as users install it: packed, installed into an empty project, and used as its README says.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
@@ -21,7 +21,7 @@ let readme: string
 beforeAll(async () => {
   readme = await readFile(join(ROOT, 'client/README.md'), 'utf8')
   await run('npm', ['pack', '--workspace', 'client', '--pack-destination', directory], { cwd: ROOT })
-  // as npm installs it, without asking the registry: it has no dependencies
+  // installed without the registry: the package has no dependencies
   expect(packageJson).not.toHaveProperty('dependencies')
   const installed = join(directory, 'node_modules/@shelfwire/client')
   await mkdir(installed, { recursive: true })
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await run('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'])
 }, 60_000)
 
-/** Finds the Node of the machine, which may be older than the project's own. */
+/** PATH without the project's own Node, to find the machine's, which may be older. */
 const MACHINE_PATH = (process.env['PATH'] ?? '')
   .split(':')
   .filter((path) => !path.includes('node_modules'))

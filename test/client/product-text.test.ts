@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { productText } from '../../client/src/verify/product-text.ts'
 
-// A target such as PostgreSQL's jsonb gives members back in an order of its own.
+// A target such as PostgreSQL's jsonb returns members in an order of its own.
 
-/** The same with the members of every object in reverse. */
+/** A value with the members of every object in reverse order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed)
   if (typeof value !== 'object' || value === null) return value

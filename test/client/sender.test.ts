@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Shelfwire, ShelfwireError, type ClientOptions } from '../../client/src/shelfwire.ts'
 
-// What a client does when the service refuses, is gone, is cut off, or says nothing: a server of HTTP that does each on demand.
+// A client whose service refuses, is unreachable, is cut off, or does not answer, simulated by an HTTP server.
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => void
-/** What is answered, one after the other; the last one again and again. */
+/** The answers in order; the last one is repeated. */
 let answers: Answering[] = []
 let seen: {
   method: string | undefined
@@ -118,7 +118,7 @@ test('a caller’s own headers are sent as they are, once each, however their na
     undefined,
   ])
   expect(seen.map(({ headers }) => headers.authorization)).toEqual(Array(5).fill('Bearer t'))
-  // what reads has none
+  // a read has no Idempotency-Key
   expect(seen[4]?.key).toBeUndefined()
 })
 

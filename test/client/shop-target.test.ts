@@ -3,9 +3,9 @@ import { ShopTarget } from '../../client/src/shop/shop-target.ts'
 import type { KeptDatabase } from '../../client/src/shop/kept.sql.ts'
 import type { Batch } from '../../client/src/shelfwire.ts'
 
-// A batch whose products cannot be read ends in its error: what nobody awaits would end the process of the shop.
+// A batch whose products cannot be read rejects with that error; an unhandled rejection would end the process of the shop.
 
-/** One that has nothing yet. */
+/** A database without data. */
 const EMPTY: KeptDatabase = {
   raw: () => Promise.resolve({ rows: [] }),
   transaction: (work) => work(EMPTY),

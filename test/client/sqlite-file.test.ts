@@ -60,7 +60,7 @@ test('a file that is empty becomes a mirror, and a mirror is opened again', asyn
   await writeFile(file, '')
   const made = openSqliteMirror(file, 'write')
   await made.target.apply(batch([product(1, 3)], null, 'p1'))
-  // while another process has it
+  // while another process has the file open
   const again = openSqliteMirror(file, 'write')
   expect(await again.stores()).toEqual(['de'])
   await again.close()

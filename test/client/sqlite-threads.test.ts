@@ -10,13 +10,13 @@ import { blocksOf } from '../../client/src/verify/digested.ts'
 import { openHash } from '../../client/src/verify/halves.ts'
 import { startThreadsChild } from './threads-child.ts'
 
-// Digests by threads: when there are any, and how they fail. That they are right is in verify.
+// Digests computed by threads: when threads are used, and how they fail. verify.full.pg.test.ts checks the results.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const directory = mkdtempSync(join(tmpdir(), 'shelfwire-threads-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 const store = 'main'
-/** As many as the ids that a thread is given at a time. */
+/** The number of ids in each part that a thread reads. */
 const APART = 65_536
 
 let files = 0
@@ -57,7 +57,7 @@ describe.skipIf(availableParallelism() < 2)('digests by threads', () => {
     expect(computed).toHaveLength(6)
   })
 
-  // an id that JavaScript has no number for, among those that the last thread is given while the reader is busy
+  // an id beyond JavaScript's safe integers, in a part that the last thread reads while the reader is busy
   const damaged = () => {
     const threads = Math.min(8, availableParallelism())
     return mirrorOf([...Array.from({ length: threads }, (_, i) => 1 + i * APART), 2 ** 53 - 2, 2n ** 53n + 2n])
@@ -93,7 +93,7 @@ interface Rolldown {
   rolldown(options: object): Promise<{ write(options: object): Promise<unknown>; close(): Promise<void> }>
 }
 
-/** As the panel's bundler makes it, which bin/bundle.mjs uses, too. */
+/** Bundles the client with the bundler that bin/bundle.mjs and the panel use. */
 async function bundle(format: string, platform: string, file: string): Promise<void> {
   const { rolldown } = (await import(
     pathToFileURL(join(ROOT, 'node_modules/rolldown/dist/index.mjs')).href

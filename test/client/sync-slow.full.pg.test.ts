@@ -12,7 +12,7 @@ import { worldOfFile } from '../harness/world.ts'
 const PRODUCTS = 4_000
 const { service, account } = worldOfFile({ service: {}, account: 'acme' })
 beforeAll(async () => {
-  // more than what the sockets in between hold
+  // more than the socket buffers hold
   for (let i = 0; i < PRODUCTS; i += 1_000)
     await giveOffers(
       service.runtime,
@@ -23,7 +23,7 @@ beforeAll(async () => {
     )
 }, 60_000)
 
-/** Stands still in its second batch, for longer than the service waits for a reader. */
+/** Stops in its second batch for longer than the service waits for a reader. */
 class SlowTarget extends MemoryTarget {
   readonly written: number[] = []
   readonly #stillMs: number
@@ -49,7 +49,7 @@ test('a target that stands still until the service ends the export gets each pro
     const shelf = new Shelfwire({
       url: service.url,
       token: await tokenFor(service.runtime, account.accountId, 'connector'),
-      // nothing is compressed, so that what waits to be read is as long as what there is
+      // uncompressed, so that the unread part does not fit into the buffers
       fetch: (input, init) => {
         asked.push(new Request(input).url)
         return fetch(input, { ...init, headers: { ...init?.headers, 'Accept-Encoding': 'identity' } })

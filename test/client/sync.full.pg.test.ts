@@ -14,7 +14,7 @@ import { tokenFor } from '../harness/service.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 import { startMirrorChild } from './mirror-child.ts'
 
-// A mirror under fire: processes that are killed while they fill and follow, two that share a target, targets that fail.
+// A mirror under faults: processes that are killed while they fill and follow, two that share a target, targets that fail.
 
 const SKUS = Array.from({ length: 1_500 }, (_, i) => `A${i}`)
 const STORES = ['main', 'pl']
@@ -28,7 +28,7 @@ async function marks(): Promise<number> {
   return row?.count ?? -1
 }
 
-/** Writes and drops offers until it is told to end. */
+/** Writes and deletes offers until it is stopped. @returns how many writes it made */
 function startWriter(random: () => number): { end: () => Promise<number> } {
   const ending = new AbortController()
   let writes = 0
@@ -51,7 +51,7 @@ function startWriter(random: () => number): { end: () => Promise<number> } {
     async end() {
       ending.abort()
       await done
-      // until all of it can be read
+      // until everything can be read
       await expect.poll(() => marks(), { timeout: 20_000 }).toBe(0)
       return writes
     },
@@ -64,7 +64,7 @@ async function listed(shelf: Shelfwire, store: string): Promise<Map<number, Prod
   return found
 }
 
-/** What a target has, by its own words. */
+/** The ids that a target says it has. */
 async function held(target: Target, store: string): Promise<number[]> {
   return target.ids(store, 0, 1_000_000)
 }
@@ -76,7 +76,7 @@ test('a mirror in SQLite whose process is killed again and again is equal in the
   const writer = startWriter(random)
   for (let kill = 0; kill < 12; kill++) {
     const child = startMirrorChild(work)
-    // the first ones die while they fill
+    // the first ones are killed while they fill
     await sleep(kill < 6 ? 250 + random() * 400 : 400 + random() * 1_200)
     child.process.kill('SIGKILL')
     await child.ended
@@ -136,7 +136,7 @@ class FailingTarget extends MemoryTarget {
     await sleep(chance * 3)
     if (chance < 0.2) throw this.#failure()
     const isWritten = await super.apply(batch)
-    // it is written, but nobody is told
+    // the write succeeded, but the caller gets an error
     if (chance > 0.8) throw this.#failure()
     return isWritten
   }

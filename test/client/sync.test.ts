@@ -3,7 +3,8 @@ import { Shelfwire, VerifyError, type Batch, type ClientOptions, type Status } f
 import { MemoryTarget } from '../../client/src/targets/memory.ts'
 import { FakeShelfwire } from '../../client/src/testing/fake-shelfwire.ts'
 
-// What a mirror does when something in between ends an export, asks it to wait for a year, or has a page of its own; and what it leaves open.
+// A mirror behind a proxy that cuts off exports, sends a Retry-After of a year or answers with a page of its own; and that it
+// leaves nothing open.
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => ({ id: i + 1 }))
 const open = (fake: FakeShelfwire, more: Partial<ClientOptions> = {}) =>
@@ -31,7 +32,7 @@ describe('an export that ends early as if it were whole (I158)', () => {
     await sync.once()
     equal(fake, target, 'main')
 
-    // filled again over what there is, as after a backup of the service was restored
+    // filled again over existing products, as after a restored backup of the service
     fake.put('main', { id: 1, title: 'later' })
     await sync.once()
     fake.restore()
@@ -109,7 +110,7 @@ test('a fill whose target fails, or is another process’s, ends its export', as
 })
 
 describe('run', () => {
-  /** Runs until a store's status has come so often. */
+  /** Runs until `count` statuses were reported. */
   async function statusesOf(fake: FakeShelfwire, count: number): Promise<Status[]> {
     const told: Status[] = []
     const ending = new AbortController()
@@ -181,7 +182,7 @@ test('what was announced before its store was deactivated is read when the store
   const fake = new FakeShelfwire({ stores: [{ slug: 'a' }, { slug: 'b' }], products: many(5) })
   const target = new MemoryTarget()
   let isLeaving = false
-  // a service of before `expand`: products are a second request, and the store is gone by then
+  // an older service without `expand`: products need a second request, and the store is deleted by then
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const answer = await fake.fetch(input, init)
     if (!answer.ok || !new Request(input).url.includes('/changes')) return answer

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { SqliteTarget } from '../../client/src/targets/sqlite.ts'
 import { startProcess, type TestProcess } from '../harness/child-process.ts'
 
-// Reads the digests of a SQLite mirror as a slow reader, and says on standard error what it ends with.
+// Reads the digests of a SQLite mirror slowly, and prints its result or error on standard error.
 
 const SLOW_MS = 300
 

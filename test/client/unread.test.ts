@@ -8,11 +8,11 @@ import { NdjsonTarget } from '../../client/src/targets/ndjson.ts'
 import { SqliteTarget } from '../../client/src/targets/sqlite.ts'
 import { FakeShelfwire } from '../../client/src/testing/fake-shelfwire.ts'
 
-// A fill writes the lines of the export as they came, unless somebody has read their products.
+// A fill writes the lines of the export unchanged and unparsed, unless a target has read their products.
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => ({ id: i + 1 }))
 
-/** The fake, with its export changed on its way. */
+/** A client of the fake whose export is changed on its way. */
 function shelfOf(fake: FakeShelfwire, change: (text: string) => string): Shelfwire {
   const changing: typeof fetch = async (...asked) => {
     const response = await fake.fetch(...asked)
@@ -22,7 +22,7 @@ function shelfOf(fake: FakeShelfwire, change: (text: string) => string): Shelfwi
   return new Shelfwire({ url: fake.url, token: fake.token, fetch: changing })
 }
 
-/** Hands each batch on as a target of somebody's own does. */
+/** Passes each batch on to another target, as a user's own target may do. */
 class Around implements Target {
   readonly #target: Target
   readonly #change: (batch: Batch) => Batch
@@ -51,7 +51,7 @@ afterEach(() => {
 
 const textsIn = (target: SqliteTarget) => [...target.held('main')].flat().map(({ text }) => text)
 
-/** How many products each batch has that has some. */
+/** Records the number of products in each batch that has some. */
 function sizesOf(target: Target): number[] {
   const sizes: number[] = []
   const apply = target.apply.bind(target)
@@ -152,7 +152,7 @@ test('damage within a line is found by verify in a SQLite mirror, and refused by
     const target = new NdjsonTarget(directory)
     const sync = shelf.sync({ stores: ['main'], target })
     await expect(sync.once()).rejects.toMatchObject({ code: 'no-answer' })
-    // goes on by pages
+    // continues by pages
     await sync.once()
     await target.close()
     expect(await shelf.verify(target, { stores: ['main'] })).toMatchObject([{ isEqual: true, products: 50 }])
@@ -161,7 +161,7 @@ test('damage within a line is found by verify in a SQLite mirror, and refused by
   }
 })
 
-/** As the applications of somebody else are: what it reads is the products. */
+/** A target that reads the products of a batch, as users' own targets do. */
 class Reading extends SqliteTarget {
   override apply(batch: Batch): Promise<boolean> {
     for (const product of batch.products) product.stock = 77
@@ -272,6 +272,6 @@ test('products that come slowly are written within a minute, so that no other pr
   const sizes = sizesOf(target)
   await new Shelfwire({ url: fake.url, token: fake.token, fetch: slow }).sync({ stores: ['main'], target }).once()
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(50)
-  // some are read ahead
+  // the bound includes products that are read ahead
   expect(Math.max(...sizes)).toBeLessThanOrEqual(8)
 })

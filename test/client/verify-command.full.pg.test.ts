@@ -17,7 +17,7 @@ import { objects, runClient, startClient } from './command-line.ts'
 // `shelfwire-client verify` and `diff` against the service.
 
 const SKUS = Array.from({ length: 700 }, (_, i) => `A${String(i).padStart(3, '0')}`)
-/** What a terminal would act on, and more than it could show. */
+/** Control characters that a terminal would execute, in a very long text. */
 const HOSTILE = `\u001b[2J\u009b31m\u202e${'long '.repeat(4_000)}`
 const { service, account, ids, http } = worldOfFile({
   service: {},
@@ -34,14 +34,14 @@ async function write(sku: string, cost: string | null): Promise<void> {
     ...(cost === null ? {} : { body: JSON.stringify({ cost, quantity: 5 }) }),
     headers: { 'content-type': 'application/json', prefer: 'wait=10' },
   })
-  // 202: not in the feed yet
+  // not 202, which means that the change is not in the feed yet
   expect([200, 201, 204], `${status} ${text}`).toContain(status)
 }
 
 const mirrored = async (place: string[]) => {
   expect(await runClient(['mirror', '--once', ...place], await env())).toMatchObject({ code: 0, err: '' })
 }
-/** What `verify --json` says of one store. */
+/** The result of `verify --json` for one store. */
 const verified = async (place: string[], store: string, ...more: string[]) => {
   const { code, out } = await runClient(['verify', '--json', '--store', store, ...place, ...more], await env())
   return { code, said: objects(out) }
@@ -58,7 +58,7 @@ test('a mirror is equal, also when the service has changed since and while it is
   await write(SKUS[11]!, null)
   const { code, said } = await verified(['--dir', dir], 'main')
   expect({ code, said }).toEqual({ code: 0, said: [expect.objectContaining({ event: 'equal', changed_since: 3 })] })
-  // one that changes after the feed was read, and before the digests are
+  // a product that changes after the feed was read and before the digests are
   const opened = await openMirror({ dir }, 'read')
   let written = 0
   const shelf = new Shelfwire({
@@ -113,7 +113,7 @@ test('beside a mirror that follows and somebody who writes, no difference is fou
     const ending = new AbortController()
     const writing = (async () => {
       while (!ending.signal.aborted) {
-        // not those before, whose texts other tests need
+        // not the first ones, whose texts other tests need
         const sku = SKUS[100 + Math.floor(random() * (SKUS.length - 100))]!
         await http(`/v1/account/suppliers/north/offers/${sku}`, {
           method: 'PUT',
@@ -134,7 +134,7 @@ test('beside a mirror that follows and somebody who writes, no difference is fou
 test('a changed, a missing and a superfluous product are found, shown and repaired in SQLite', async () => {
   const file = join(root, 'damaged.db')
   const place = ['--sqlite', file]
-  // its mirror goes on meanwhile
+  // the mirror keeps running meanwhile
   const running = startClient(['mirror', ...place], await env())
   await expect.poll(() => running.out().match(/up to date/g), { timeout: 10_000 }).toHaveLength(3)
   const [changed, missing, ghost] = [ids[20]!, ids[21]!, 987_654_321]

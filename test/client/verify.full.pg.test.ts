@@ -19,7 +19,7 @@ import { seedFor } from '../harness/interleave.ts'
 import { tokenFor } from '../harness/service.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// A mirror proves that it is equal: whatever is changed in it is found by its digests, and repaired; what is equal is not read.
+// Verification of a mirror: every change in it is found by its digests and repaired; equal products are not read.
 
 const SKUS = Array.from({ length: 60 }, (_, i) => `A${String(i).padStart(2, '0')}`)
 const { service, account, ids, http } = worldOfFile({
@@ -41,7 +41,7 @@ const { service, account, ids, http } = worldOfFile({
 const root = directoryOfFile('verify')
 const store = 'main'
 
-/** A client that notes the paths of what it sends. */
+/** A client that records the paths of its requests. */
 async function open(): Promise<{ shelf: Shelfwire; sent: string[] }> {
   const sent: string[] = []
   const shelf = new Shelfwire({
@@ -61,13 +61,13 @@ const putOffer = async (sku: string, cost: string) => {
   expect(status).toBeLessThan(300)
 }
 
-/** A target, and what something else than the mirror does to it. */
+/** A target, with methods that change it behind the mirror's back. */
 interface Ground {
   target: VerifiableTarget
-  /** Writes a product's text in place of its own. */
+  /** Replaces the stored text of a product. */
   change(id: number, to: (text: string) => string): Promise<void>
   lose(id: number): Promise<void>
-  /** Adds a product of an id that the service does not have. */
+  /** Adds a product with an id that the service does not have. */
   add(id: number): Promise<void>
 }
 
@@ -118,7 +118,7 @@ const GROUNDS: Record<string, () => Promise<Ground>> = {
     }
   },
   SQLite: () => inSqlite(),
-  // as a large one
+  // with threads, as a large mirror
   'SQLite by threads': () => inSqlite({ threadsFrom: 0 }),
   async 'a directory'() {
     const directory = newPlace()
@@ -173,7 +173,7 @@ const GROUNDS: Record<string, () => Promise<Ground>> = {
   },
 }
 
-/** One character of a text or a number is another one, and it is still JSON. */
+/** The JSON with one character of a text or a number changed, still valid. */
 function flipped(text: string, random: () => number): string {
   for (;;) {
     const at = Math.floor(random() * text.length)
@@ -182,7 +182,7 @@ function flipped(text: string, random: () => number): string {
     try {
       if (JSON.stringify(JSON.parse(other)) === other) return other
     } catch {
-      // it was a brace, a quote or a comma
+      // the changed character was a brace, a quote or a comma
     }
   }
 }

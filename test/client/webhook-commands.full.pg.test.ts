@@ -64,7 +64,7 @@ const put = async (sku: string, cost: string) => {
 }
 
 test('listen shows what the service sends and which is not signed; trigger tests it, replay sends again', async () => {
-  // the port is known before the endpoint is, and the secret only after it
+  // the port is needed to create the endpoint, whose secret is only known afterwards
   const first = await listening({ WEBHOOK_SECRET: newSecret() })
   const { secret, link } = await endpointAt(first.url)
   const port = new URL(first.url).port
@@ -190,7 +190,7 @@ test('listen refuses what is no delivery, and says why', async () => {
         .map((line) => line.length),
     ),
   ).toBeLessThan(400)
-  // a sender that goes away in the middle does not end it
+  // a sender that disconnects in the middle does not end it
   await new Promise<void>((resolve) => {
     const request = httpRequest(url, { method: 'POST', headers: { 'content-length': '1000' } })
     request.on('error', () => resolve())

@@ -29,7 +29,7 @@ test.for(vectors)('$name: $why', async (vector) => {
   const verdict = verifyWebhook({ body, headers, secrets: [vector.secret], now: vector.now * 1_000 }).then(
     () => true,
     (error: unknown) => {
-      // of a body that is no JSON the signature is right
+      // for a body that is not JSON the signature may be valid
       if (error instanceof SyntaxError) return true
       expect(error).toBeInstanceOf(WebhookRefused)
       return false
@@ -126,7 +126,7 @@ test('a listener of node:http does the same, also with the bytes that something 
       if (incoming.headers['x-read'] === undefined) return listen(incoming, response)
       const chunks: Uint8Array[] = []
       for await (const chunk of incoming) chunks.push(chunk)
-      // as a parser of bytes leaves it, and one of JSON
+      // the body as a middleware leaves it that parses bytes, or JSON
       const body: unknown = incoming.headers['x-read'] === 'bytes' ? Buffer.concat(chunks) : {}
       return listen(Object.assign(incoming, { body }), response)
     })()
@@ -170,7 +170,7 @@ test('headers are found in what another library has them in, and however their n
     'X-Service-Timestamp': headers.get('x-service-timestamp') ?? '',
     'X-SERVICE-SIGNATURE': [headers.get('x-service-signature') ?? ''],
   }
-  // as `Headers` of node-fetch: no instance of this realm's
+  // like the Headers of node-fetch, which are no instance of the built-in class
   const others = { get: (name: string) => headers.get(name) } as Headers
   for (const given of [plain, others])
     expect(await verifyWebhook({ body: BODY, headers: given, secrets: ['whsec_a'] })).toMatchObject({ event: 'price' })
@@ -180,7 +180,7 @@ test('a secret that is empty is none: beside another one it signs nothing', asyn
   const { headers } = request('whsec_a')
   for (const secrets of [[], [''], [' '], [undefined as unknown as string]])
     await expect(verifyWebhook({ body: BODY, headers, secrets })).rejects.toThrow('needs a secret')
-  // that of a replacement which has not begun
+  // '' is the secret of a rotation that has not begun
   expect(await verifyWebhook({ body: BODY, headers, secrets: ['', 'whsec_a'] })).toMatchObject({ event: 'price' })
   const other = request('whsec_b')
   await expect(verifyWebhook({ body: BODY, headers: other.headers, secrets: ['', 'whsec_a'] })).rejects.toThrow(

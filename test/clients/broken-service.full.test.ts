@@ -9,8 +9,8 @@ import { directoryOfFile } from '../harness/world.ts'
 import { LANGUAGES, run, titleOf } from './languages.ts'
 import { textsIn } from './mirrors.ts'
 
-// Answers of 200 that are not the service's, or of one that is broken: nothing is taken for the end of the catalog or a place in the feed that does
-// not say that it is, and nothing is asked for ever.
+// Answers of 200 from a broken service or from something else: the clients do not take them for the end of the catalog or for a
+// cursor, and do not repeat requests for ever.
 
 const root = directoryOfFile('clients-broken')
 const ending: (() => Promise<void> | void)[] = []
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const end of ending.splice(0)) await end()
 })
 
-/** The fake, some answers of which are others. */
+/** A proxy before the fake that replaces some answers. */
 async function between(fake: FakeShelfwire, other: (path: string) => object | null) {
   const { url, close } = await fake.listen()
   const proxy = createServer((incoming, outgoing) => {
@@ -121,7 +121,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     for (const command of [['mirror', '--once'], ['verify']]) {
       asked = 0
       const { code, out } = await run(language, [...command, option, where, '--json'], env)
-      // 3: it may pass
+      // exit code 3: the error may be temporary
       expect({ command, code, asked }).toEqual({ command, code: 3, asked: 1 })
       expect(objects(out).at(-1)).toMatchObject({ event: 'error', code: 'no-answer' })
     }

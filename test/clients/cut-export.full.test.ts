@@ -11,8 +11,8 @@ import { directoryOfFile } from '../harness/world.ts'
 import { LANGUAGES, run, titleOf } from './languages.ts'
 import { textsIn } from './mirrors.ts'
 
-// An export that ends in its middle, as the service ends one of which nothing is read for a minute, or as if it were whole: each client goes on by
-// pages. And what else in between may answer in place of the service.
+// An export that ends early, with an error as when nothing was read for a minute, or unnoticed: each client continues by pages.
+// Also answers of other servers in between.
 
 const root = directoryOfFile('clients-cut')
 const PRODUCTS = 700
@@ -28,14 +28,14 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     const where = join(root, name)
     const env = { SHELFWIRE_URL: url, SHELFWIRE_TOKEN: fake.token }
     fake.fault({ path: '/export', cut: true })
-    // answered after the cut: what went wrong at first goes wrong again, and is asked for again
+    // after the cut a page fails as well, and is requested again
     fake.fault({ path: '/products', status: 503, retryAfter: 1 })
     const { code, out, err } = await run(language, ['mirror', option, where, '--once', '--json'], env)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const exports = fake.requests.filter(({ path }) => path === '/export')
     expect(exports).toHaveLength(1)
     const pages = fake.requests.filter(({ path }) => path === '/products').map(({ query }) => Number(query['after_id']))
-    // half of the bytes are some half of the products
+    // half of the bytes contain about half of the products
     expect(pages[0]).toBeGreaterThan(PRODUCTS / 4)
     expect(pages[0]).toBeLessThan(PRODUCTS)
     const retried = objects(out).filter(({ event }) => event === 'retrying')
@@ -51,7 +51,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     const where = join(root, `${name}-unnoticed`)
     const env = { SHELFWIRE_URL: url, SHELFWIRE_TOKEN: fake.token }
     fake.fault({ path: '/export', cut: 'unnoticed' })
-    // half of a page is asked for again
+    // half of a page is requested again
     fake.fault({ path: '/products', cut: 'unnoticed' })
     const { code, out, err } = await run(language, ['mirror', option, where, '--once', '--json'], env)
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -59,7 +59,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     expect(fake.requests.filter(({ path }) => path === '/export')).toHaveLength(1)
     expect([...(await textsIn(language, where, 'main')).keys()]).toEqual(fake.products('main').map(({ id }) => id))
 
-    // filled again over what there is: nothing is removed, and written as if it were new
+    // filled again over existing products, none of which is removed
     fake.put('main', { id: 1, title: 'later' })
     expect(await run(language, ['mirror', option, where, '--once'], env)).toMatchObject({ code: 0, err: '' })
     fake.restore()
@@ -79,7 +79,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     const args = ['mirror', option, where, '--once']
     expect(await run(language, args, env)).toMatchObject({ code: 0 })
     fake.put(['a', 'b'], { id: 2 })
-    // it leaves after the command has asked for the stores
+    // the store is deleted after the command has read the list of stores
     fake.fault({ path: '/changes', code: 'unknown-store' })
     expect(await run(language, args, env)).toMatchObject({ code: 4 })
     const sizes = await Promise.all(['a', 'b'].map(async (store) => (await textsIn(language, where, store)).size))
@@ -146,7 +146,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     const where = join(root, `${name}-refused`)
     const args = ['mirror', option, where, '--once']
     expect(await run(language, args, env)).toMatchObject({ code: 4 })
-    // and goes on from there the next time
+    // the next run continues from there
     expect(await run(language, args, env)).toMatchObject({ code: 0, err: '' })
     expect((await textsIn(language, where, 'main')).size).toBe(PRODUCTS)
     expect(fake.requests.filter(({ path }) => path === '/export')).toHaveLength(1)

@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// Between a client and the service: hands on what is asked and answered, byte for byte, unless a fault is asked for.
+// A proxy between a client and the service that passes requests and answers on byte for byte, except for requested faults.
 
-/** pass; cut: half of the body, and then the connection ends; or an answer with a status and Retry-After in seconds. */
+/** `pass`: no fault; `cut`: half of the body, then the connection is closed; or an answer with a status and Retry-After in seconds. */
 export type Fault = 'pass' | 'cut' | { status: number; retryAfter: number }
 
 export interface FaultyNetwork extends AsyncDisposable {
   url: string
-  /** What has been asked for, in order. */
+  /** The requests so far, in order. */
   asked: { path: string; headers: IncomingMessage['headers']; at: number; encoding: string | undefined }[]
 }
 
-/** @param faultOf decides of each request, by its path with its query */
+/** Starts the proxy. @param faultOf the fault of each request, by its path with query */
 export async function startFaultyNetwork(service: string, faultOf: (path: string) => Fault): Promise<FaultyNetwork> {
   const asked: FaultyNetwork['asked'] = []
   const server = createServer((incoming, outgoing) => {

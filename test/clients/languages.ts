@@ -7,19 +7,19 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startCommand, type Ended, type Env, type Running } from '../client/command-line.ts'
 
-// The clients in other languages than JavaScript: how each one's command is started, and whether this machine can.
+// The clients in other languages than JavaScript: how to start the command of each, and whether this machine can run it.
 
 /** The folder of the clients. */
 export const CLIENTS = fileURLToPath(new URL('../../clients/', import.meta.url))
 
 export interface Language {
   name: string
-  /** Names the mirror in its command. */
+  /** The option of its command that names the mirror. */
   option: '--sqlite' | '--dir'
   /** Why it cannot be run on this machine; null where it can. */
   missing: string | null
   start(args: readonly string[], env: Env): Running
-  /** Builds it. @returns what takes it away */
+  /** Builds it. @returns a function that removes the build */
   prepare?(): Promise<() => Promise<void>>
 }
 
@@ -30,7 +30,7 @@ export const PYTHON: Language = {
   name: 'Python',
   option: '--sqlite',
   missing: missing('python3', '--version'),
-  // what would be a warning is an error
+  // warnings are errors
   start: (args, env) => startCommand('python3', ['-W', 'error', '-B', `${CLIENTS}python/shelfwire.py`, ...args], env),
 }
 
@@ -38,7 +38,7 @@ export const PHP: Language = {
   name: 'PHP',
   option: '--dir',
   missing: missing('php', '--version'),
-  // what would be a notice on standard output is one on standard error, which the tests refuse
+  // notices go to standard error, where the tests refuse them
   start: (args, env) =>
     startCommand(
       'php',
@@ -50,8 +50,8 @@ export const PHP: Language = {
 const built = join(tmpdir(), `shelfwire-go-${process.pid}`)
 
 /**
- * Settings with which Go builds what needs no network. What is compiled of its library is kept for all files of a run: it takes eight seconds
- * of a processor, and goes with the directory of temporary files.
+ * Settings with which Go builds without a network. The compiled standard library is cached for all files of a run, in the
+ * temporary directory: compiling it takes eight seconds of processor time.
  */
 export const GO_SETTINGS = {
   GOFLAGS: '-mod=mod',
@@ -75,7 +75,7 @@ export const GO: Language = {
 
 export const LANGUAGES: readonly Language[] = [PYTHON, GO, PHP]
 
-/** For the title of what is skipped. */
+/** The name of a language for the title of a test, with the reason if it is skipped. */
 export const titleOf = ({ name, missing: reason }: Language) =>
   reason === null ? name : `${name} (skipped: ${reason})`
 

@@ -14,10 +14,10 @@ import { startFaultyNetwork, type Fault } from './faulty-network.ts'
 import { LANGUAGES, run, titleOf } from './languages.ts'
 import { inMirror, textsIn } from './mirrors.ts'
 
-// The command of each client in another language against the service: equal byte for byte, whatever happens on the way, and proved
-// by its own verifier and by that of @shelfwire/client, which says the same of the same mirror.
+// The command of each client in another language against the service: its mirror is equal byte for byte despite faults, which
+// its own verifier and that of @shelfwire/client confirm with the same result.
 
-/** What a program that writes JSON of its own would write in another way, or cut lines at. */
+/** Texts that another JSON writer would encode differently, or at which a program might split lines. */
 const TEXTS = [
   '',
   ' ',
@@ -28,7 +28,7 @@ const TEXTS = [
   'e\u0301 \u00e9 \u202e \u061c \u0130',
   'x'.repeat(20_000),
 ]
-/** JavaScript writes the first ones as 1e-7 and 1e-15; others write 1e-07, or all digits. */
+/** JavaScript writes the first two as 1e-7 and 1e-15; other languages write 1e-07 or all digits. */
 const NUMBERS = ['0.0000001', '0.000000000000001', '999999999999999', '0.1', '-0', '123456.789012345', '5']
 const SKUS = Array.from({ length: 900 }, (_, i) => `A${i}`)
 const { database, service, account, ids, http } = worldOfFile({
@@ -49,7 +49,7 @@ const { database, service, account, ids, http } = worldOfFile({
 const root = directoryOfFile('clients')
 const STORES = ['main', 'pl']
 const OF_STORES = STORES.flatMap((store) => ['--store', store])
-/** One for all: an account has so many. */
+/** One token for all tests, because the number of tokens of an account is limited. */
 let token: Promise<string> | undefined
 const env = async () => ({
   SHELFWIRE_URL: service.url,
@@ -69,7 +69,7 @@ beforeAll(async () => {
   expect(text).toContain('"value_number":1e-7')
 })
 
-/** Until everything that was written can be read. */
+/** Waits until all writes can be read. */
 async function settled(): Promise<void> {
   for (;;) {
     const [row] = await database.db<{ count: number }[]>`select count(*)::int as count from mark`
@@ -78,7 +78,7 @@ async function settled(): Promise<void> {
   }
 }
 
-/** The text of each product as the service serves it, one after the other. */
+/** The JSON text of each product as the service serves it, read one by one. */
 async function served(store: string): Promise<Map<number, string>> {
   const texts = new Map<number, string>()
   const headers = { accept: 'application/x-ndjson', authorization: `Bearer ${(await env()).SHELFWIRE_TOKEN}` }
@@ -95,10 +95,10 @@ const put = async (sku: string, cost: string) => {
 }
 
 let costs = 0
-/** A cost that nothing had before. */
+/** A cost that no offer has had before. */
 const newCost = () => (600 + ++costs / 100).toFixed(2)
 
-/** Writes and drops offers until it is told to end. */
+/** Writes and deletes offers until it is disposed. */
 function startWriter(random: () => number): AsyncDisposable {
   const ending = new AbortController()
   const work = async () => {
@@ -122,7 +122,7 @@ function startWriter(random: () => number): AsyncDisposable {
 describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const))('%s', ([title, language]) => {
   const { option, missing, name } = language
   const always = test.skipIf(missing !== null)
-  // what all of them do alike a gate tries in one of them, the next test in the next one, and at another seed in others; kills and proofs in all
+  // a gate tests common behaviour in one language per test, in turn and by its seed; kills and verification in all
   let at = LANGUAGES.indexOf(language)
   const it = (what: string, work: () => Promise<void>, timeout: number) => {
     if (inTurn(LANGUAGES).includes(LANGUAGES[at++ % LANGUAGES.length]!)) always(what, work, timeout)
@@ -131,7 +131,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
   const place = (what: string) => join(root, `${name}-${what}`)
   const command = async (what: string, ...args: string[]) => run(language, [what, ...args], await env())
 
-  /** Row by row, and by both verifiers. */
+  /** Compares the mirror row by row, and by both verifiers. */
   async function expectEqual(where: string): Promise<void> {
     for (const store of STORES) expect([...(await textsIn(language, where, store))]).toEqual([...(await served(store))])
     const args = ['verify', option, where, '--json']
@@ -153,12 +153,12 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
       const at = () => inMirror(language, where, (target) => target.position('main'))
       let inTheMiddle = 0
       for (let kill = 0; kill < 10; kill++) {
-        // one that has filled before it could be killed begins anew
+        // a mirror that was filled before the kill starts again
         if (kill < 6 && inTheMiddle === 0 && existsSync(where) && (await at())?.includes('filling') !== true)
           for (const end of ['', '-wal', '-shm', '-journal']) await rm(where + end, { recursive: true, force: true })
         const { process: child, ended } = language.start(['mirror', option, where, ...OF_STORES], await env())
         if (kill < 6) {
-          // from the moment on at which it has written something
+          // the kill comes after it has written something
           const before = existsSync(where) ? await at() : null
           await expect.poll(() => existsSync(where), { timeout: 20_000 }).toBe(true)
           if (before?.includes('following') !== true)
@@ -213,7 +213,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
         const from = await target.position('main')
         const products = [
           changed(flipped, /"stock":\d+/, '"stock":77'),
-          // a number that is a text, and a yes that is a 1
+          // a number stored as text, and a boolean stored as a number
           changed(typed, /"excluded":false(.*)"value_number":1e-7/, '"excluded":0$1"value_number":"1e-7"'),
           { ...(changed(typed, /^/, '') as object), id: ghost } as never,
         ]
@@ -232,7 +232,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
       const { out } = await command('verify', option, where, '--json', '--store', 'main')
       const found = { missing: [lost], superfluous: [ghost], different: [flipped, typed].sort((a, b) => a - b) }
       expect(objects(out)).toMatchObject([{ event: 'unequal', ...found }])
-      // what has changed since is not compared, and read before a repair
+      // products that changed since are not compared, and are read again before a repair
       await put('A7', newCost())
       const { out: behind } = await command('verify', option, where, '--json', '--store', 'pl')
       expect(objects(behind)).toMatchObject([{ event: 'equal', changed_since: 1 }])
@@ -272,7 +272,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     const seen = new Set<string>()
     const faultOf = (path: string): Fault => {
       const [address = ''] = path.split('?')
-      // each address fails at first, the export in the middle
+      // the first request to each address fails, the export in its middle
       if (!seen.has(address)) {
         seen.add(address)
         return address === '/v1/export' ? 'cut' : { status: seen.size % 2 === 0 ? 429 : 503, retryAfter: 1 }
@@ -294,7 +294,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     const [first, second] = asked.filter(({ path }) => path === '/v1/stores')
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_000)
     expect(asked.some(({ encoding }) => encoding === 'gzip')).toBe(true)
-    // of what has a body at all
+    // only of answers with a body
     expect(
       asked.filter(
         ({ path, encoding }) => path.startsWith('/v1/products') && encoding !== 'gzip' && encoding !== undefined,

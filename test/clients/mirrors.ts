@@ -3,9 +3,9 @@ import { SqliteTarget } from '../../client/src/targets/sqlite.ts'
 import type { VerifiableTarget } from '../../client/src/verify/held.ts'
 import type { Language } from './languages.ts'
 
-// Mirrors of all languages are of two forms, those of @shelfwire/client: so its targets read them, and change them for a test.
+// Mirrors of all languages have the two forms of @shelfwire/client, so its targets can read and change them in tests.
 
-/** Opens a mirror, which nobody else may be writing. */
+/** Opens a mirror, which no other process may be writing. */
 export async function inMirror<T>(
   { option }: Pick<Language, 'option'>,
   place: string,
@@ -19,7 +19,7 @@ export async function inMirror<T>(
   }
 }
 
-/** The text of each product, by ID ascending. */
+/** The stored text of each product, by ascending id. */
 export const textsIn = (language: Pick<Language, 'option'>, place: string, store: string) =>
   inMirror(language, place, async (target) => {
     const texts = new Map<number, string>()

@@ -12,11 +12,11 @@ import { CLIENTS, GO, GO_SETTINGS, PHP, PYTHON, titleOf, type Language } from '.
 const { service, account } = worldOfFile({ service: {}, account: 'acme', products: ['A', 'B', 'C'] })
 const directory = directoryOfFile('clients-readme')
 const FILLED = ['main', 'de', 'pl'].map((store) => `${store}: 3 products, 0 differ\n`).join('')
-/** What an address answers, and again with the ETag of that. */
+/** The output of a program that reads an address twice, the second time with the ETag of the first answer. */
 const AGAIN = '200 304\n'
 const run = promisify(execFile)
 
-/** The first program of a README that begins with a text. */
+/** The first code block of a README in a language that begins with this text. */
 async function programOf(folder: string, language: string, beginning: string): Promise<string> {
   const readme = await readFile(join(CLIENTS, folder, 'README.md'), 'utf8')
   const blocks = [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
@@ -41,7 +41,7 @@ testOf(PYTHON, async () => {
   const { cwd, env } = await place('python')
   await cp(`${CLIENTS}python`, join(cwd, 'source'), { recursive: true })
   const PYTHONPATH = join(cwd, 'installed')
-  // without asking the registry: what builds it is on the machine, or it is copied, as the README says, too
+  // without the registry: the build tools are on the machine; otherwise the file is copied, which the README also describes
   const args = ['-m', 'pip', 'install', '--quiet', '--no-build-isolation', '--no-deps', '--no-index']
   const pip = await run('python3', [...args, '--target', PYTHONPATH, './source'], { cwd, env }).catch(
     (error: unknown) => error,
@@ -110,7 +110,7 @@ func main() {
 	first, _ := client.Get(ctx, "/products", nil, "")
 	second, _ := client.Get(ctx, "/products", nil, first.ETag)
 	fmt.Println(first.Status, second.Status)
-	// a hint is heard where it would wait, and so is the end
+	// a hint ends the wait of a long poll, and so does the end
 	currents := 0
 	target := shelfwire.NewDirectoryTarget("hinted")
 	sync := shelfwire.NewSync(client, target, "de")
@@ -151,7 +151,7 @@ echo "$first->status $second->status\n";
 `
   await writeFile(join(cwd, 'again.php'), again)
   expect((await run('php', ['again.php'], { cwd, env })).stdout).toBe(AGAIN)
-  // by a PSR-18 client, whose interfaces composer would install: those parts of them that are used
+  // with a PSR-18 client: psr-18.php has the used parts of the interfaces that composer would install
   const over = program.replace(
     /new Client\((.*)\);\n/,
     'Client::over($1, new Psr\\Http\\Client\\OfPhp(), new Psr\\Http\\Client\\OfPhp());\n',

@@ -7,7 +7,7 @@ import vectors from '../../docs/examples/webhook-vectors.json' with { type: 'jso
 import { directoryOfFile } from '../harness/world.ts'
 import { CLIENTS, GO, GO_SETTINGS, PHP, PYTHON, titleOf } from './languages.ts'
 
-// The clients in other languages over all published vectors. Of a body that is no JSON the signature is right, too.
+// The clients in other languages with all published test vectors. The signature of a body that is not JSON is also verified.
 
 const directory = directoryOfFile('clients-webhooks')
 const VECTORS = new URL('../../docs/examples/webhook-vectors.json', import.meta.url).pathname

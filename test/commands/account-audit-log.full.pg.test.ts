@@ -65,7 +65,7 @@ test('the audit log of one account goes into a file, and a later call goes on wi
     '--after',
     `${first.after}`,
   ])
-  // those of the last minutes again: one with a smaller id might have come since
+  // entries of the last minutes are printed again, because one with a smaller id may have been committed since
   expect((await lines()).slice(1_201).map(({ target }) => target)).toEqual([
     '/stores/s1199',
     '/stores/s1200',
@@ -73,14 +73,14 @@ test('the audit log of one account goes into a file, and a later call goes on wi
   ])
   expect(next).toMatchObject({ entries: 3, after: first.after })
 
-  // of an account in which nothing is older than the last minutes
+  // an account whose entries are all from the last minutes
   await act('/stores/second-of-another', otherId)
   await database.db`update audit_entry set at = now() where account_id = ${otherId}`
   const others = ['account', 'audit-log', String(otherId), '--to', join(directory, 'other.ndjson')]
   expect(await commands.json(others)).toMatchObject({ entries: 2, after: 0 })
   expect(await commands.json([...others, '--after', '0'])).toMatchObject({ entries: 2, after: 0 })
 
-  // what a full disk or a kill has cut off is a line of its own, and the next one is whole
+  // a line that a full disk or a kill cut off stays a line of its own, and the next one is complete
   const cut = join(directory, 'cut.ndjson')
   await writeFile(cut, '{"account_id":7,"targ')
   const again = ['account', 'audit-log', String(otherId), '--to', cut]

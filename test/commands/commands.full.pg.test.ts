@@ -122,7 +122,7 @@ describe('import', { timeout: 120_000 }, () => {
     const mapping = await file('mapping.json', JSON.stringify(MAPPING))
     const offers = await file('offers.csv', 'sku,cost,qty,title\nA,10,5,Spade\nB,ten,5,Hoe\nC,8,1,Rake\n')
     const counts = { rows: 3, created: 2, changed: 0, unchanged: 0, zeroed: 0, stale: 0, stale_skus: [], skipped: 0 }
-    // rows were refused
+    // exit code 3: some rows were refused
     const incomplete = { code: 3 }
     const refused = [{ line: 3, sku: 'B', faults: [{ name: 'cost', reason: expect.stringContaining('"ten"') }] }]
     const report = { mode: 'full', ...counts, refused, refused_total: 1, row_groups: [], dropped: [], warnings: [] }

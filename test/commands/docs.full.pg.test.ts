@@ -6,10 +6,10 @@ import { counterGet } from '../../src/shelf/payloads/change-counter.sql.ts'
 import { everyNth } from '../harness/gate.ts'
 import { blocksOf, openGround, runPage, type Ground } from './page.ts'
 
-// The commands of every page but the tutorial, as a reader would type them, in a shell, in order: each page on an empty database,
-// and all of them on one that holds the demo account of `npm start`.
+// The commands of every page but the tutorial, run in a shell in order, as a reader would type them: each page on an empty
+// database, and all pages on one with the demo account of `npm start`.
 
-/** Pages with commands, and how many lines of them there are at least. */
+/** Pages with commands, and the least number of command lines of each. */
 const PAGES = {
   'README.md': 8,
   'docs/feed.md': 4,
@@ -24,13 +24,13 @@ const PAGES = {
   'docs/write-api.md': 4,
 }
 
-/** What a page may show outside of `sh` blocks: what starts services, tests and receivers, and what needs several servers or another DATA_DIR. */
+/** Commands that a page may show outside of `sh` blocks: those that start services, tests and receivers, or need several servers or another DATA_DIR. */
 const ELSEWHERE =
   /^(git clone|cd|([A-Z_]+=\S+ )*npm (start|test|ci|run [a-z:]+)|([A-Z_]+=(?:"[^"]*"|\S+) )*(npx shelfwire|node \S+\/shelfwire\.mjs) (backup|images check|serve|listen|distribute|fence-restore|rekey|restore)|psql|pg_basebackup|rsync|([A-Z_]+=\S+ )*npx vitest)\b/
 
 const PARTS = (['empty', 'demo'] as const).flatMap((kind) => [0, 1].map((part) => [kind, part] as const))
 
-// a gate takes every second page on one of the two, the others at other seeds
+// a gate runs a part of the pages on one of the two databases, chosen by its seed
 describe.for(everyNth(PARTS, 4))('on a database that is %s, pages of part %i', ([kind, part]) => {
   let ground: Ground
   const fresh = async () => {
@@ -54,7 +54,7 @@ describe.for(everyNth(PARTS, 4))('on a database that is %s, pages of part %i', (
       CHECKS[page]?.(out)
       for (const { accountId } of await accountsList(database.db))
         expect((await auditAccount(database.db, accountId)).differences, `${page}, account ${accountId}`).toEqual([])
-      // every page makes an account of its own; fencing after a restored backup is about all of them
+      // every page creates an account of its own; only fencing after a restore affects all accounts
       if (demoId !== null && page !== 'docs/operations.md')
         expect(await counterGet(database.db, demoId)).toEqual(before)
     })

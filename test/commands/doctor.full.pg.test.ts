@@ -20,7 +20,7 @@ async function look(env: Record<string, string> = {}) {
   const { code, out } = await commands.run(['doctor', '--json'], { env })
   const { problems, checks } = JSON.parse(out) as { problems: number; checks: Check[] }
   expect(code).toBe(problems > 0 ? 1 : 0)
-  // whoever reads of something is told what to do
+  // every check that is not ok has advice
   for (const { status, advice } of checks) expect(advice === null).toBe(status === 'ok')
   return Object.fromEntries(checks.map((check) => [check.name, check]))
 }

@@ -9,13 +9,13 @@ import { openCommands, type Commands } from '../harness/command.ts'
 import { answered, openStepper, refused } from '../harness/stepping.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// The endpoint commands. Nothing is sent here, because there is no worker.
+// The endpoint commands. Nothing is delivered here, because no worker runs.
 
 const directory = directoryOfFile('endpoints')
 const { database, bench, account } = worldOfFile({ account: 'acme' })
 let productId: number
 let commands: Commands
-/** Receivers on this machine are allowed; nobody listens there. */
+/** Allows receivers on this machine; nothing listens there. */
 const env = { OUTBOUND_ALLOW: '127.0.0.0/8' }
 beforeAll(async () => {
   ;[productId = 0] = await giveOffers(bench, account, [offer('A')])
@@ -27,7 +27,7 @@ beforeAll(async () => {
     async json(args) {
       const { code, out, err } = await opened.run([...args, '--json'], { env })
       expect({ code, err }).toEqual({ code: 0, err: '' })
-      // exactly one object, and no member in another spelling
+      // exactly one object, with names of members in one spelling
       expect(out).toMatch(/^\{.*\}\n$/)
       expect(out).not.toMatch(/"[a-z]+[A-Z]\w*":/)
       return JSON.parse(out)
@@ -64,7 +64,7 @@ describe('endpoints', { timeout: 240_000 }, () => {
     const [row] = await database.db<{ id: number; kinds: string[]; storeId: number; sealed: string }[]>`
       select endpoint_id as id, kinds, store_id as "storeId", secret as sealed from endpoint where url = ${url}`
     expect(row).toMatchObject({ kinds: ['price', 'removed'], storeId: account.storeIds[1] })
-    // sealed with the key that the first command created in DATA_DIR
+    // the secret is sealed with the key that the first command created in DATA_DIR
     const key = readFileSync(join(directory, 'secret.key'), 'utf8').trim()
     expect(openSeal([key]).open(row?.sealed ?? '', sealContext(account.accountId))).toBe(secret)
     for (const args of [

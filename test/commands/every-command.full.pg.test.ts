@@ -5,7 +5,7 @@ import { buildProgram } from '../../src/commands/program.ts'
 import { openCommands } from '../harness/command.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// What holds for every command, enumerated from the program: a new one cannot forget it.
+// Rules for every command, enumerated from the program, so that new commands are included.
 
 const directory = directoryOfFile('every')
 const { database } = worldOfFile()
@@ -19,9 +19,9 @@ function leaves(command: Command, words: readonly string[] = []): { words: strin
 const ALL = leaves(buildProgram()).map(({ words, command }) => ({ name: words.join(' '), words, command }))
 const has = (command: Command, name: string) => command.options.some(({ long }) => long === name)
 
-/** Values of options and arguments that are checked before the account is looked up; for all others `1` will do. */
+/** Values of options and arguments that are validated before the account is looked up; all others get `1`. */
 const VALUES: Readonly<Record<string, string>> = { '--access': 'full', budget: 'products' }
-/** What commands need besides their required options. */
+/** Options that commands need besides their required ones. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   import: ['file.csv', '--supplier', 'north', '--mapping', 'shopify'],
   'images adopt': ['--all'],

@@ -7,11 +7,11 @@ import { buildProgram } from '../../src/commands/program.ts'
 import { memberOptions } from '../../src/commands/resource-options.ts'
 import { RESOURCE_NAMES } from '../../src/commands/resource-names.ts'
 
-// Names, options and texts of commands are public. What changes those that are written out shows in help.txt: additions are written there, nothing in it
-// may be changed or removed. Options that are made of the declarations of account resources are not in it: their texts are the declarations', and their names
-// are among those of test/public-names.
+// Names, options and texts of commands are public and recorded in help.txt: additions are written there, but nothing in it may be
+// changed or removed. Options that are derived from the declarations of account resources are not in it: their texts are those
+// of the declarations, and test/public-names has their names.
 
-/** The flags of a resource's options that resource-names.ts does not name. */
+/** The flags of a resource's derived options: those that resource-names.ts does not name. */
 function derivedFlags(resource: AccountResource): string[] {
   const { options = {}, more } = RESOURCE_NAMES[resource.path] ?? {}
   const named = Object.values(options).flatMap((names) =>
@@ -35,7 +35,7 @@ const DERIVED = new Map(
 function pages(command: Command, path: readonly string[]): string[] {
   const derived = DERIVED.get(path[1] ?? '')
   command.configureHelp({
-    // as wide as it gets, so that a longer option beside it does not break a text elsewhere
+    // very wide, so that a longer option does not break the texts of others into other lines
     helpWidth: 400,
     visibleOptions: (one) => new Help().visibleOptions(one).filter(({ flags }) => derived?.has(flags) !== true),
   })
@@ -55,7 +55,7 @@ describe('every account resource has commands', () => {
   })
 })
 
-/** `shelfwire` and the words behind it, as guides have it in their lines; not the role or database of that name. */
+/** A call of `shelfwire` in a line of a guide; not the role or database of that name. */
 const CALL = /(?:^|npx )shelfwire((?: [a-z][a-z-]*)+)/g
 
 it('every command that a guide names in a sentence is there', () => {
@@ -66,7 +66,7 @@ it('every command that a guide names in a sentence is there', () => {
     let at = buildProgram()
     for (const word of words) {
       const next = at.commands.find((one) => one.name() === word)
-      // an argument, where the command takes some
+      // the word is an argument, if the command has no subcommands
       if (next === undefined) return at.commands.length === 0
       at = next
     }

@@ -17,7 +17,7 @@ const directory = directoryOfFile('listen')
 let commands: Commands
 const running: Listener[] = []
 beforeAll(async () => {
-  // no database listens there: the command must not connect to one
+  // nothing listens at this URL: the command must not need a database
   commands = openCommands({ url: 'postgres://127.0.0.1:1/none' }, directory)
 })
 afterEach(async () => {
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 interface Listener {
   url: string
-  /** Standard error before the first delivery. */
+  /** The text on standard error before the first delivery. */
   notes: string
   /** Lines of standard output, once there are `count` of them. */
   lines(count: number): Promise<string[]>
@@ -135,7 +135,7 @@ test('an invalid signature is answered with 401 and its reason, and does not cou
   const lines = await listener.lines(cases.length + 1)
   for (const [i, [, reason]] of cases.entries())
     expect(lines[i]).toMatch(new RegExp(`signature BAD: .*${reason} {2}answered 401$`))
-  // invalid deliveries with the same id did not make the real one a duplicate
+  // the real delivery is no duplicate of invalid ones with the same id
   expect(lines.at(-1)).toMatch(/signature good {2}answered 200$/)
 })
 

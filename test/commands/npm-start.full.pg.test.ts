@@ -15,7 +15,7 @@ import { TEST_KEY } from '../harness/delivering.ts'
 import { hold } from '../harness/interleave.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// A supervisor stops `npm start` by a SIGTERM to npm, which passes it on to its shell alone.
+// A supervisor stops `npm start` with a SIGTERM to npm, which passes it on only to its shell.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const olderNode = findOlderNode()
@@ -42,11 +42,11 @@ for (const [name, node, isSkipped] of [
       await using lock = await hold(database.db, (tx) => tx`lock table payload_price in access exclusive mode`)
       const read = fetch(`${url}/v1/products`, { headers })
       await expect.poll(isWaiting).toBe(true)
-      // before the signal: the event can come while the last request is still being refused
+      // registered before the signal, because the event can fire while the last request is being refused
       const closed = once(shell.stderr, 'close')
       shell.kill('SIGTERM')
       await expect.poll(output, { timeout: 5_000 }).toContain('shutting down')
-      // longer than it takes to notice twice that npm's shell has ended: a second signal would cut the request off
+      // longer than two checks for the end of npm's shell: a second signal would cut the request off
       await sleep(2_500)
       await lock.commit()
       expect((await read).status).toBe(200)
@@ -77,7 +77,7 @@ test('the demo is made in a DATA_DIR that did not exist, with a database and a k
   let printed = ''
   child.stderr.on('data', (bytes: Buffer) => (printed += bytes.toString()))
   const ended = once(child, 'close')
-  // the demo is filled afterwards; a signal interrupts that
+  // the demo is filled after the start; a signal interrupts that
   await expect
     .poll(() => existsSync(join(dataDir, 'demo-access.json')) || child.exitCode !== null, { timeout: 20_000 })
     .toBe(true)
@@ -85,9 +85,9 @@ test('the demo is made in a DATA_DIR that did not exist, with a database and a k
   expect([await ended, printed]).toEqual([[0, null], expect.not.stringContaining('ENOENT')])
 })
 
-/** Starts `serve` as npm does: by a shell that gets the signals. Resolves once it listens. */
+/** Starts `serve` as npm does, in a shell that receives the signals. Resolves once it listens. */
 async function startBeside(node: string, env: Record<string, string> = {}) {
-  // with a second command no shell becomes the first one, as bash would
+  // a second command keeps the shell running; bash would replace itself by a single command
   const shell = spawn('/bin/sh', ['-c', '"$NODE_TO_USE" bin/shelfwire.mjs serve; exit $?'], {
     cwd: ROOT,
     env: {

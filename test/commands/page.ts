@@ -11,24 +11,24 @@ import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { freePort } from '../harness/free-port.ts'
 
-// Runs the commands of a page of documentation the way a reader would: in a shell, in the project's directory, in order.
+// Runs the commands of a documentation page as a reader would: in a shell, in the project's directory, in order.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const MARK = '--- block'
-/** Of the service, and in the shell: the page of operations has calls with it. */
+/** A setting of the service and of the shell, because the page of operations sends requests with it. */
 const OPERATOR_TOKEN = 'the-token-of-the-operator-of-these-pages'
 /** Enough that every number of a new account differs from those of an empty database. */
 const DEMO_PRODUCTS = 60
 
-/** What pages run on: a database and a service over it. */
+/** A database and a service on it, on which pages are run. */
 export interface Ground extends AsyncDisposable {
   database: TestDatabase
   service: TestService
-  /** The demo account; null on an empty database. */
+  /** The id of the demo account; null on an empty database. */
   demoId: number | null
 }
 
-/** A database that is empty, or that holds the demo account which `npm start` makes, with a running service. */
+/** Starts a service on a database that is empty, or has the demo account of `npm start`. */
 export async function openGround(kind: 'empty' | 'demo'): Promise<Ground> {
   const database = await createDatabase()
   const service = await startTestService(database, {
@@ -53,8 +53,8 @@ export async function openGround(kind: 'empty' | 'demo'): Promise<Ground> {
 
 export interface Block {
   /**
-   * `sh`: commands that are run. Empty: what the commands before it print. `console`: what is typed elsewhere, such as
-   * `npm start`; a listener among them is run in the background. Anything else is not looked at here.
+   * `sh`: commands that are run. Empty: the output of the commands before it. `console`: commands for another terminal, such as
+   * `npm start`, of which only listeners are run, in the background. Other kinds are ignored.
    */
   kind: string
   text: string
@@ -67,15 +67,15 @@ export async function blocksOf(page: string): Promise<Block[]> {
 }
 
 /**
- * Runs every `sh` block of a page in one shell that stops at the first failure, and compares what they print with the
- * blocks that show it. @returns everything that was printed.
+ * Runs every `sh` block of a page in one shell that stops at the first failure, and compares the output with the blocks
+ * that show it. @returns the whole output.
  */
 export async function runPage(page: string, ground: Ground): Promise<string> {
   const blocks = await blocksOf(page)
   const commands = blocks.filter(({ kind }) => kind === 'sh')
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-page-'))
   try {
-    // npx looks for the command among the installed ones; this is what it would find
+    // the command as npx would find it among the installed ones
     await writeFile(
       join(directory, 'npx'),
       `#!/bin/sh\nshift\nexec "${process.execPath}" "${ROOT}bin/shelfwire.mjs" "$@"\n`,
@@ -105,7 +105,7 @@ export async function runPage(page: string, ground: Ground): Promise<string> {
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
     const [code] = (await once(child, 'close')) as [number | null]
-    // what a receiver says of itself is no complaint
+    // a receiver's first line on standard error is no error
     err = err.replaceAll(/^listening on .*\n/gm, '')
     expect({ page, code, err }, `failed after:\n${out.slice(-1_500)}`).toEqual({ page, code: 0, err: '' })
     const outputs = out.split(`${MARK}\n`).slice(1)
@@ -122,5 +122,5 @@ export async function runPage(page: string, ground: Ground): Promise<string> {
   }
 }
 
-/** What a reader starts in a second terminal, and what therefore runs in the background here. */
+/** Whether a reader would run this command in a second terminal, so that it runs in the background here. */
 const isListener = (text: string) => text.startsWith('npx shelfwire listen ')

@@ -8,7 +8,7 @@ import { createDatabase } from '../harness/database.ts'
 import { hold, until } from '../harness/interleave.ts'
 import { client } from '../harness/service.ts'
 
-// What Kubernetes or a monitor asks a process of its own, from its start to its end.
+// Probes of a process by Kubernetes or a monitor, from its start to its end.
 
 test.for(['work', 'api,work'])(
   'serve --roles %s answers probes until it has ended',
@@ -30,7 +30,7 @@ test.for(['work', 'api,work'])(
     })
     let printed = ''
     child.stderr.on('data', (bytes: Buffer) => (printed += bytes.toString()))
-    // bounded: a test that times out leaves its process behind
+    // with a timeout of its own, because a test that times out would leave its process running
     await expect.poll(() => printed, { timeout: 30_000 }).toMatch(/"metricsUrl":"http/)
     const metricsUrl = /"metricsUrl":"(http[^"]+)"/.exec(printed)![1]!
     const call = client(metricsUrl, null)

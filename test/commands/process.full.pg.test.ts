@@ -9,8 +9,8 @@ import { openCommands } from '../harness/command.ts'
 import { hold } from '../harness/interleave.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// The command line as a process of its own, started by bin/shelfwire.mjs: exit codes, streams, help. What the commands do is
-// tested within the test's process, which is ten times as fast. Signals: serve below, listen.test.ts.
+// The command line as a process of its own, started by bin/shelfwire.mjs: exit codes, streams, help. Other tests run commands
+// within their own process, which is ten times as fast. Signals: serve below, and listen.full.test.ts.
 
 const directory = directoryOfFile('process')
 const { database } = worldOfFile()
@@ -32,7 +32,7 @@ test('the service runs with a small young generation, unless its user states a s
     const print = '--import=data:text/javascript,console.log(`${process.pid}:${process.execArgv.join()}`)'
     const { code, out } = await commands.runProcess(args, { env: { NODE_OPTIONS: `${print} ${own}` } })
     expect(code).toBe(0)
-    // each Node that ran says so, in one process
+    // each started Node prints a line: there is only one process
     const begun = [...out.matchAll(/^(\d+):(.*)$/gm)]
     expect(new Set(begun.map(([, pid]) => pid)).size).toBe(1)
     return begun.map(([, , flags]) => flags)

@@ -13,7 +13,7 @@ import { openCommands } from '../harness/command.ts'
 import { startS3 } from '../harness/s3-server.ts'
 import { directoryOfFile, ofFile } from '../harness/world.ts'
 
-// What needs no server; test/embedded/restore-to-a-moment.full.pg.test.ts ships a log and restores it.
+// The parts of ship-log that need no server; test/embedded/restore-to-a-moment.full.pg.test.ts ships a log and restores it.
 
 const directory = directoryOfFile('ship-log')
 const store = ofFile(() => startS3('logs'))
@@ -23,7 +23,7 @@ const SEGMENT = randomBytes(700_000)
 const ENDED = '2026-11-27T10:00:00.000Z'
 let env: Record<string, string> = {}
 
-// where the server's user reaches it: as root it is another one
+// readable for the server's user, which is another one if the tests run as root
 beforeAll(() => chmodSync(directory, 0o755))
 beforeEach(() => {
   const { endpoint, region, accessKeyId, secretAccessKey } = store.settings
@@ -37,7 +37,7 @@ beforeEach(() => {
   store.seen.length = 0
 })
 
-/** As shelfwire backup has it, but for its cluster, of which only the beginning of the log is looked at here. */
+/** A backup as `shelfwire backup` makes it, but with no more of its cluster than the start of the log, which is all that is read here. */
 function backupOf(name: string): string {
   const backup = join(directory, name)
   mkdirSync(join(backup, 'cluster'), { recursive: true })
@@ -80,7 +80,7 @@ test('a restore that is refused has fetched nothing, and one that fails leaves n
   expect(segmentsFetched()).toEqual([])
 
   const elsewhere = openCommands({ url: '' }, join(directory, 'parent', 'new'))
-  // it is no segment that gzip can read, and there is no cluster
+  // the segment is not valid gzip, and there is no cluster
   const failed = await elsewhere.run(['restore', backup, '--to', '2026-11-27T11:00:00Z', '--archive', 's3:'], {
     env: { ...env, DATABASE_URL: '' },
   })
@@ -111,7 +111,7 @@ test('what breaks off is fetched again, and what cannot be had is named', async 
   await expect(fetch()).rejects.toThrow(`wal/${DATABASE}/${second}.gz has gone from the bucket`)
 })
 
-/** An archive with so many segments, as the server of DATABASE leaves it. */
+/** An archive with this many segments, as the server of DATABASE writes it. */
 function archiveOf(name: string, segments: number): string {
   const archive = join(directory, name)
   mkdirSync(archive)
@@ -133,7 +133,7 @@ test('a file that cannot be read keeps none behind it, and is named', async () =
     `PUT wal/${DATABASE}/00000002${'0'.repeat(16)}.gz`,
     `PUT wal/${DATABASE}/00000002${'0'.repeat(15)}2.gz`,
   ])
-  // with --follow they go on to be tried, after those that come
+  // with --follow they are retried, after new ones
   const child = commands.start('ship-log --follow', { ...env, DATABASE_URL: '', WAL_ARCHIVE_DIR: archive })
   let notes = ''
   child.stderr.on('data', (more: Buffer) => (notes += more.toString()))
@@ -164,7 +164,7 @@ test('an end comes between two files', async () => {
   expect(shipped).toBeLessThan(1_000)
 })
 
-/** What a service with this archive says of it in /metrics. */
+/** The metrics of a service with this archive that describe it. */
 const figuresOf = async (archive: string) => {
   const registry = new Registry()
   for (const metric of shippedFigures(archive)) registry.registerMetric(metric)
@@ -178,7 +178,7 @@ const figuresOf = async (archive: string) => {
 
 test('the metrics of a service with the archive say how far it is, also while files wait', async () => {
   const archive = archiveOf('with-figures', 3)
-  // a database of its own: keys of the others are in the bucket
+  // another database, because the bucket has keys of the first
   writeFileSync(join(archive, 'archive.json'), JSON.stringify({ database: '7d1f0a34-0000-4000-8000-000000000002' }))
   const names = readdirSync(archive).filter((name) => name.endsWith('.gz'))
   for (const [n, name] of names.entries()) utimesSync(join(archive, name), 1_000 + n, 1_000 + n)
@@ -187,7 +187,7 @@ test('the metrics of a service with the archive say how far it is, also while fi
   const settings = { ...env, DATABASE_URL: '', WAL_ARCHIVE_DIR: archive }
   const away = await commands.refusal('ship-log', { ...settings, S3_ENDPOINT: 'http://127.0.0.1:1' })
   expect(away).not.toBe('')
-  // it cannot even ask what the bucket has: nothing is said of it
+  // it cannot even list the bucket, so it has no figures
   expect(await figuresOf(archive)).toEqual({ until: undefined, waiting: undefined })
 
   const began = Date.now() / 1_000
@@ -195,19 +195,19 @@ test('the metrics of a service with the archive say how far it is, also while fi
   const all = await figuresOf(archive)
   expect(all.waiting).toBe(0)
   expect(all.until).toBeGreaterThan(began)
-  // what comes is behind until it is shipped
+  // a new segment counts as waiting until it is shipped
   const next = join(archive, `00000002${'0'.repeat(15)}3.gz`)
   mkdirSync(next)
   writeFileSync(join(archive, `00000002${'0'.repeat(15)}4.gz`), 'later')
   await commands.refusal('ship-log', settings)
   expect(await figuresOf(archive)).toEqual({ until: 1_002, waiting: 1 })
-  // what was shipped is removed: it waits since it was archived, not since 1970
+  // after shipped segments are removed, the waiting time still counts from the archiving, not from 1970
   for (const name of names) rmSync(join(archive, name))
   utimesSync(next, 1_003, 1_003)
   rmSync(join(archive, `00000002${'0'.repeat(15)}4.gz`))
   await commands.refusal('ship-log', settings)
   expect(await figuresOf(archive)).toEqual({ until: 1_003, waiting: 1 })
-  // and with --follow
+  // the same with --follow
   writeFileSync(join(archive, `00000002${'0'.repeat(15)}5.gz`), 'later')
   rmSync(join(archive, 'shipped.json'))
   const child = commands.start('ship-log --follow', settings)
@@ -215,7 +215,7 @@ test('the metrics of a service with the archive say how far it is, also while fi
   const ended = once(child, 'close')
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
-  // a note that somebody has damaged is none
+  // a damaged note counts as missing
   writeFileSync(join(archive, 'shipped.json'), '{')
   expect(await figuresOf(archive)).toEqual({ until: undefined, waiting: undefined })
 })

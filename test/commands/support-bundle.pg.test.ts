@@ -9,7 +9,7 @@ import { openCommands } from '../harness/command.ts'
 import { startTestService, tokenFor } from '../harness/service.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// Everything that is secret or a customer's has a word of this in it; none may be in a bundle.
+// Every secret and every text of a customer contains this word, which no bundle may contain.
 const SECRET = 'zqsecretzq'
 const secret = (what: string) => `${SECRET}-${what}-0123456789-abcdefghij`
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   )
 })
 
-/** Files of a tar, by their names. */
+/** The texts of the files in a tar archive, by name. */
 function untar(path: string): Map<string, string> {
   const tar = gunzipSync(readFileSync(path))
   const files = new Map<string, string>()
@@ -41,7 +41,7 @@ function untar(path: string): Map<string, string> {
   return files
 }
 
-/** An installation whose settings are all set, each secret with the word. */
+/** An installation with all settings, each secret one with the word. */
 const SETTINGS = {
   SECRET_KEY: secret('key'),
   METRICS_TOKEN: secret('metrics'),
@@ -74,7 +74,7 @@ async function bundled(name: string, env: Record<string, string>, more: readonly
   expect(statSync(path).mode & 0o077).toBe(0)
   const files = untar(path)
   expect(JSON.parse(out)).toMatchObject({ file: path, files: [...files.keys()] })
-  // its own path is printed, and not told
+  // the path of the bundle is printed, but not in the bundle
   expect([...files].filter(([, text]) => text.includes(SECRET)).map(([file]) => file)).toEqual([])
   return { files, json: (file: string) => JSON.parse(files.get(file) ?? 'null') as never }
 }

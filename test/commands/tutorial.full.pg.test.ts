@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { inTurn } from '../harness/gate.ts'
 import { blocksOf, openGround, runPage } from './page.ts'
 
-// in a gate on one of the two, at another seed on the other one
+// a gate runs it on one of the two, chosen by its seed
 test.for(inTurn(['empty', 'demo'] as const))(
   'the tutorial: every command is run as it is written, and answers what the page shows (%s database)',
   { timeout: 180_000 },

@@ -11,14 +11,14 @@ import { serveApart, type Served } from '../harness/served.ts'
 import { ArticlesByChance } from './offer-changes.ts'
 import { fillAccount, type Writer } from './shop-account.ts'
 
-// One scenario for every shop: it is filled, follows changes drawn by chance while it, the service or both are killed, and has every field
-// that `/v1` says in the end. In the gate it is small; SHOP_KILLS=full is the size that issue 30 asks for; docs/benchmarks.md has what was measured.
+// One scenario for every shop: it is filled, follows random changes while the shop, the service or both are killed, and in the
+// end every field equals `/v1`. It is small in the gate; SHOP_KILLS=full is the size of issue 30. Results: docs/benchmarks.md.
 
 interface Size {
   products: number
   changes: number
   kills: number
-  /** For the first fill, and for what is left at the end. */
+  /** The longest time for the first fill, and for the remaining changes at the end. */
   timeoutMs: number
   pollMs: number
 }
@@ -30,7 +30,7 @@ const SIZES = {
 
 export const isFullSize = process.env['SHOP_KILLS'] === 'full'
 
-/** SHOP_KILLS=200,150,20: products, changes and kills of a size between the two. */
+/** A size in between, such as SHOP_KILLS=200,150,20: products, changes and kills. */
 const asked = (process.env['SHOP_KILLS'] ?? '').split(',').map(Number)
 const [products, changes, kills] = asked
 export const SIZE: Size =
@@ -38,31 +38,31 @@ export const SIZE: Size =
     ? SIZES[isFullSize ? 'full' : 'small']
     : { ...SIZES.full, products, changes, kills }
 
-/** What the scenario does with a shop. */
+/** A shop as the scenario uses it. */
 export interface KillableShop {
   kill(): Promise<void>
   start(): Promise<void>
-  /** Says that something changed. @throws where nobody answers */
+  /** Sends a webhook that something changed. @throws if nothing answers */
   hint(): Promise<void>
-  /** What it has beside what the stores say, by variant. */
+  /** The variants of the shop, and as the stores want them. */
   state(): Promise<{ shown: ReadonlyMap<unknown, object>; wanted: ReadonlyMap<unknown, object> }>
   /** The connector's own comparison; null while it works. */
   verify(): Promise<{ isEqual: boolean; deviations: unknown[] } | null>
   printed(): string
 }
 
-/** The service as a process that can be killed, and an account's API that is patient with that. */
+/** The service as a process that can be killed, and a client of an account that retries while it is down. */
 export interface KillableService extends AsyncDisposable {
   url: string
   token: string
   shelf: Shelfwire
   writer: Writer
-  /** Ends it as a lost machine does. */
+  /** Kills it without a chance to clean up, as a power failure does. */
   kill(): Promise<void>
   start(): Promise<void>
 }
 
-/** Starts it on a database that has the account. */
+/** Starts the service on a database with the account. */
 export async function startKillableService(
   database: { url: string; db: Db },
   accountId: number,
@@ -94,7 +94,7 @@ export async function startKillableService(
   }
 }
 
-/** Each write is tried again where nobody answered; it may have been made. */
+/** Retries each write that got no answer, although it may have been made. */
 function patientWriter(url: string, token: string): Writer {
   const write = async (method: string, path: string, body?: object) => {
     for (let attempt = 1; ; attempt++) {
@@ -124,18 +124,18 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 export interface Followed {
   seed: number
-  /** Variants in the shop after the first fill, and in the end. */
+  /** The number of variants in the shop after the first fill, and in the end. */
   filled: number
   followed: number
   fillSeconds: number
-  /** From the first change until all were in the shop, kills and starts among them. */
+  /** From the first change until all were in the shop, including kills and starts. */
   followSeconds: number
   kills: Record<'shop' | 'service' | 'both', number>
 }
 
 const VICTIMS = ['shop', 'service', 'both'] as const
 
-/** Articles and a shop's first fill, and then what chance brings. @param open the shop, as soon as the account is there */
+/** Fills an account and a shop, then makes random changes and kills. @param open opens the shop once the account exists */
 export async function followThroughKills(
   name: string,
   service: KillableService,
@@ -160,7 +160,7 @@ export async function followThroughKills(
   const filling = performance.now()
   const filled = await becomesEqual(shop, 'filled')
   const fillSeconds = (performance.now() - filling) / 1_000
-  // what comes may take an hour
+  // the rest may take an hour
   if (isFullSize) tell(name, { filled, fillSeconds })
 
   const following = performance.now()
@@ -170,7 +170,7 @@ export async function followThroughKills(
     const change = articles.draw()
     await change.make()
     done.push(change.what)
-    // the kills are spread over the changes, each within what is being followed
+    // the kills are spread over the changes, each while changes are being followed
     const isDue = Math.floor(((at + 1) * SIZE.kills) / SIZE.changes) > Math.floor((at * SIZE.kills) / SIZE.changes)
     if (!isDue) continue
     await shop.hint()
@@ -179,7 +179,7 @@ export async function followThroughKills(
     const victim = VICTIMS[total] ?? pick(VICTIMS, random)
     kills[victim] += 1
     await Promise.all([...(victim === 'service' ? [] : [shop.kill()]), ...(victim === 'shop' ? [] : [service.kill()])])
-    // what is made while the shop is away
+    // changes while the shop is down
     if (victim === 'shop') {
       const missed = articles.draw()
       await missed.make()
@@ -211,7 +211,7 @@ async function idOf(shelf: Shelfwire, sku: string): Promise<number> {
 async function becomesEqual(shop: KillableShop, what: string, done: readonly string[] = []): Promise<number> {
   let variants = 0
   const hinted = async () => {
-    // one that came while the connector waited for a service that was killed was answered, and nothing came of it
+    // sent again, because a webhook that the connector answered while it waited for the killed service may have had no effect
     await shop.hint()
     const { shown, wanted } = await shop.state()
     variants = wanted.size
@@ -229,7 +229,7 @@ async function becomesEqual(shop: KillableShop, what: string, done: readonly str
   return variants
 }
 
-/** The first ten variants that the shop has otherwise, with the members that differ. */
+/** The first ten variants that differ in the shop, with the differing members. */
 function differing(shown: ReadonlyMap<unknown, object>, wanted: ReadonlyMap<unknown, object>): unknown[] {
   const found: unknown[] = []
   for (const key of new Set([...shown.keys(), ...wanted.keys()])) {
@@ -251,7 +251,7 @@ function differing(shown: ReadonlyMap<unknown, object>, wanted: ReadonlyMap<unkn
   return found
 }
 
-/** Some at once, so that thousands of writes do not take their round trips one after another. */
+/** Runs `work` for all, a few at a time, so that thousands of writes do not wait for each other's round trips. */
 export async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const left = all.values()
   await Promise.all(
@@ -261,7 +261,7 @@ export async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<vo
   )
 }
 
-/** Prints what a run has measured. */
+/** Prints the measurements of a run. */
 export function tell(name: string, figures: object): void {
   process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`)
 }

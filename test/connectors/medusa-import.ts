@@ -1,8 +1,8 @@
 import type { Variant } from './medusa-rows.ts'
 import type { MedusaShop } from './medusa-shop.ts'
 
-// The shop's own bulk import, to which the connector's first fill is compared: products with their options, variants, prices, pictures, sales
-// channels and customs by its batch route, and their stock by another one. Categories and lists of prices have no such route.
+// Medusa's own bulk import, for comparison with the connector's first fill: products with options, variants, prices, pictures,
+// sales channels and customs data by its batch route, and stock by another. Categories and price lists have no such route.
 
 const PRODUCTS = 50
 const LEVELS = 200

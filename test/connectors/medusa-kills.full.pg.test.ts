@@ -11,7 +11,7 @@ import { shopDatabase } from './shop-process.ts'
 
 const { database, account } = worldOfFile({ account: 'acme' })
 
-// takes minutes: a gate has one of the shops
+// takes minutes, so a gate tests only one of the shops
 test.skipIf(!isMedusaInstalled() || !everyNth(['medusa', 'vendure'], 2).includes('medusa'))(
   'a Medusa shop is filled and follows, whatever is killed, and has every field that the stores have',
   { timeout: 2 * SIZE.timeoutMs + 120_000 },

@@ -3,8 +3,8 @@ import { must } from '../../src/platform/must.ts'
 import type { SeenPrice } from './medusa-shopper.ts'
 import type { MedusaShop } from './medusa-shop.ts'
 
-// What a shop has and what its two stores say, read by code that shares nothing with the plugin. Texts are those of `main`, which is the
-// first of its options; `pl` adds prices in its currency, a channel and stock.
+// The variants of a shop and those that its two stores want, read by code that shares nothing with the plugin. Texts are those
+// of `main`, the first store of the options; `pl` adds prices in its currency, a channel and stock.
 
 export interface Variant {
   product: string | undefined
@@ -21,7 +21,7 @@ export interface Variant {
   weight: number | null
   options: Record<string, string>
   ownImages: string[]
-  /** Currency, amount, from and to how many. */
+  /** Currency, amount, smallest and largest quantity. */
   price: (string | number | null)[][]
   /** By stock location. */
   stock: Record<string, number>
@@ -38,7 +38,7 @@ const FIELDS = [
 
 const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
 
-/** What the shop has, one entry a variant. */
+/** The variants of the shop, by the Shelfwire id of their product. */
 export async function shown(shop: MedusaShop): Promise<Map<number, Variant>> {
   const { stock_locations: locations } = await shop.call<{ stock_locations: { id: string; name: string }[] }>(
     'GET',
@@ -110,7 +110,7 @@ async function byId(shelf: Shelfwire, store: string): Promise<Map<number, Produc
   return found
 }
 
-/** What the stores say, one entry a variant. Every product of `pl` is one of `main`. */
+/** The variants that the stores want, by product id. Every product of `pl` is also one of `main`. */
 export async function expected(shelf: Shelfwire): Promise<Map<number, Variant>> {
   const groups = new Map<number, Product[]>()
   for await (const { id } of shelf.groups({ store: 'main' }))
@@ -163,7 +163,7 @@ export async function expected(shelf: Shelfwire): Promise<Map<number, Variant>> 
   return found
 }
 
-/** What a customer group pays in `main`, as a shop shows it whose prices have tax in them. */
+/** The prices of a customer group in `main`, as a shop shows them whose prices include tax. */
 export async function payable(shelf: Shelfwire, groupName: string | null): Promise<Map<number, SeenPrice>> {
   const groups = await shelf.customerGroups()
   const group = groups.find(({ name, is_default: isDefault }) => (groupName === null ? isDefault : name === groupName))
@@ -173,7 +173,7 @@ export async function payable(shelf: Shelfwire, groupName: string | null): Promi
   for (const { id, prices, group: of, excluded } of main.values()) {
     const siblings =
       of === undefined ? excluded : [...main.values()].every((each) => each.group?.id !== of.id || each.excluded)
-    // a variant alone cannot be hidden: it is out of stock
+    // a single variant cannot be hidden, so it is out of stock instead
     if (siblings) continue
     const own = must(prices.find(({ customer_group_id: of }) => of === publicId))
     const price = must(prices.find(({ customer_group_id: of }) => of === group?.id))
@@ -181,7 +181,7 @@ export async function payable(shelf: Shelfwire, groupName: string | null): Promi
     const amount = price.tax_included === true ? price.computed_price : Number((price.computed_price * rate).toFixed(4))
     found.set(id, {
       amount,
-      // what a group pays by a list of the type override strikes nothing through
+      // a price list of the type override shows no struck-through price
       original: groupName === null ? (own.compare_at_price ?? own.computed_price) : amount,
       hasTax: true,
       list: groupName !== null ? 'override' : own.compare_at_price === undefined ? null : 'sale',

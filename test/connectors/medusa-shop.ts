@@ -32,24 +32,24 @@ module.exports = defineConfig({
 /** Whether the shop is installed here. */
 export const isMedusaInstalled = (): boolean => existsSync(join(ROOT, 'installed')) && existsSync(MEDUSA)
 
-/** A shop of the currencies EUR and PLN. */
+/** A shop with the currencies EUR and PLN. */
 export interface MedusaShop extends AsyncDisposable {
   url: string
-  /** A request to the admin API. @throws Error with what the shop answered, where it refuses */
+  /** Sends a request to the admin API. @throws Error with the shop's answer if it is refused */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   /** All rows of a list of the admin API, by its own paging. */
   all(path: string, member: string): Promise<Record<string, unknown>[]>
-  /** The end of what the shop has printed since it was started. */
+  /** The end of the shop's output since it was started. */
   printed(): string
-  /** Ends it as a lost machine does. */
+  /** Kills it without a chance to clean up. */
   kill(): Promise<void>
   /** Starts it again, with other options of the plugin if they are given; null: without the plugin. Some ten seconds. */
   start(options?: object | null): Promise<void>
-  /** Runs `medusa` beside it. */
+  /** Runs a `medusa` command beside the shop. */
   medusa(...args: string[]): Promise<{ code: number | null; printed: string }>
 }
 
-/** The directory of a shop, in which npm would have installed the packed plugin. Medusa's own packages are above it. */
+/** Makes the directory of a shop with the packed plugin, as npm would install it. Medusa's own packages are in a parent folder. */
 async function makeShop(): Promise<string> {
   await mkdir(join(ROOT, 'shops'), { recursive: true })
   const shop = await mkdtemp(join(ROOT, 'shops/shop-'))
@@ -63,7 +63,7 @@ async function makeShop(): Promise<string> {
   return shop
 }
 
-/** Builds the shop's admin with the plugin's page into it, as `medusa build` does: half a minute, unless the page is as it was the last time. */
+/** Builds the shop's admin with the plugin's page, as `medusa build` does. Takes half a minute, unless the page is unchanged since the last build. */
 async function buildAdmin(shop: string): Promise<void> {
   const page = join(shop, 'node_modules/@shelfwire/medusa/.medusa/server/src/admin')
   const built = join(ROOT, 'admins', await hashOfDirectory(page))
@@ -81,7 +81,7 @@ async function buildAdmin(shop: string): Promise<void> {
       env: { ...process.env, NODE_ENV: 'production' },
     })
     await mkdir(join(ROOT, 'admins'), { recursive: true })
-    // a kill leaves no half of one
+    // renamed when complete, so that a kill leaves no partial build
     await rename(join(shop, 'public/admin'), built)
   }
   await cp(built, join(shop, 'public/admin'), { recursive: true })

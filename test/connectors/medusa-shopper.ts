@@ -1,14 +1,14 @@
 import type { MedusaShop } from './medusa-shop.ts'
 
-// What shoppers of a real Medusa shop are shown: its store API, asked without an account and by a customer of a group.
+// Prices that shoppers of a real Medusa shop see: from its store API, without an account and as a customer of a group.
 
-/** A price as the shop computes it for somebody who looks at it. */
+/** A price as the shop computes it for a shopper. */
 export interface SeenPrice {
   amount: number
-  /** What is struck through where it is higher. */
+  /** The price that is struck through if it is higher. */
   original: number
   hasTax: boolean
-  /** The kind of the price list that it comes from; null: it is the variant's own. */
+  /** The type of its price list; null for the variant's own price. */
   list: string | null
 }
 
@@ -23,11 +23,11 @@ interface Seen {
 }
 
 export interface Shoppers {
-  /** By Shelfwire's ids. @param group of the customer who looks; null: somebody without an account. */
+  /** The prices by Shelfwire's product id. @param group the group of the customer; null for a shopper without an account. */
   look(group: string | null): Promise<Map<number, SeenPrice>>
 }
 
-/** Medusa's ids of variants -> Shelfwire's of the products that they are made of. */
+/** The Shelfwire product id of each Medusa variant id. */
 async function sourcesOf(shop: MedusaShop): Promise<Map<string, number>> {
   const products = await shop.all('/admin/products?fields=variants.id,variants.metadata', 'products')
   return new Map(
@@ -37,7 +37,7 @@ async function sourcesOf(shop: MedusaShop): Promise<Map<string, number>> {
   )
 }
 
-/** Lets shoppers into a shop: a region of euros in Germany. */
+/** Prepares a shop for shoppers: a region with euros in Germany. */
 export async function shoppersOf(shop: MedusaShop): Promise<Shoppers> {
   const { sales_channels: channels } = await shop.call<{ sales_channels: { id: string }[] }>(
     'GET',

@@ -11,8 +11,8 @@ import { expected, payable, shown } from './medusa-rows.ts'
 import { shoppersOf, type Shoppers } from './medusa-shopper.ts'
 import { furnish, isMedusaInstalled, OWNER, startMedusa, type MedusaShop } from './medusa-shop.ts'
 
-// The plugin of connectors/medusa, packed and installed into a real Medusa shop, is compared with what `/v1` says of two stores. The tests go on
-// from one another: a shop takes half a minute to start. test/connectors/medusa.sh installs Medusa; without it this is skipped.
+// The plugin of connectors/medusa, packed and installed into a real Medusa shop, is compared with `/v1` of two stores. The tests
+// build on each other, because a shop takes half a minute to start. Skipped unless test/connectors/medusa.sh installed Medusa.
 
 const { service, account, http } = worldOfFile({ service: { roles: ['api', 'work'] }, account: 'acme' })
 
@@ -26,14 +26,14 @@ describe.skipIf(!isMedusaInstalled())('a Medusa shop with the plugin', () => {
 
   const hint = (secret?: string) => hintTo(`${shop.url}/hooks/shelfwire`, secret)
 
-  /** Until the shop is as the stores are. */
+  /** Waits until the shop equals the stores. */
   const becomesEqual = async (what: string, timeout = 40_000) => {
     const wanted = await expected(shelf)
     await expect
       .poll(() => shown(shop).catch(String), {
         message: `${what}: ${shop.printed().slice(-3_000)}`,
         timeout,
-        // all that the shop shows is read each time, which it has to do beside following
+        // not more often, because each check reads the whole shop while it follows changes
         interval: 1_000,
       })
       .toEqual(wanted)

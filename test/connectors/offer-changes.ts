@@ -1,13 +1,13 @@
 import { pick } from '../../src/demo/catalog/prng.ts'
 import type { Writer } from './shop-account.ts'
 
-// What changes in an account that a shop follows: a change of each kind, and changes drawn by chance.
+// Changes in an account that a shop follows: one of each kind, and random ones.
 
 type PictureOf = (name: string) => string
 
 /**
- * A change of each kind, for the account of `fillAccount`: in rounds, of which no one has two changes of one article of the shop, so that each
- * must be followed for what it is. @param idOf a product by its SKU, when the change is made
+ * A change of each kind for the account of `fillAccount`, in rounds. No round changes an article of the shop twice, so that
+ * each change must be followed by itself. @param idOf the id of a product by its SKU, called when the change is made
  */
 export function changesOfEachKind(
   writer: Writer,
@@ -19,7 +19,7 @@ export function changesOfEachKind(
       () => writer.patchOffer('TEE-red-S', { cost: '11', quantity: 99 }),
       // leaves its group
       () => writer.patchOffer('CUP-1', { group: null }),
-      // no list price any more
+      // without its list price
       () => writer.patchOffer('Spade', { list_price: null }),
       () => writer.write('DELETE', `/products/${idOf('Rake')}`),
       () => patch('Bucket', { exclusions: { '*': 'sold_out' } }),
@@ -42,12 +42,12 @@ export function changesOfEachKind(
         }),
       () => patch('Spade', { title: { en: 'Spade with a handle' } }),
     ],
-    // one variant of several is not sold any more: it has no stock
+    // one of several variants is no longer sold: its stock must be 0 in the shop
     [() => patch('TEE-red-L', { exclusions: { pl: 'not_here' } })],
   ]
 }
 
-/** An article of the account as the changes have left it. */
+/** The current state of an article of the account. */
 interface Article {
   sku: string
   /** The key of its group. */
@@ -55,24 +55,24 @@ interface Article {
   isDeleted: boolean
 }
 
-/** A change drawn by chance, to be made when its turn comes. It may be made twice. */
+/** A random change, which is made later and may be made twice. */
 export interface DrawnChange {
   what: string
   make(): Promise<void>
 }
 
 const CATEGORIES = ['Kitchen', 'Apparel/Tees', null]
-/** Of those that a change gives a product; not many, because a shop copies each. */
+/** The number of different pictures in changes; not many, because a shop copies each. */
 const PICTURES = 12
 
-/** An account of many articles, most of them in groups of two to five variants, and what happens to it. */
+/** An account with many articles, most of them in groups of two to five variants, and random changes to it. */
 export class ArticlesByChance {
   readonly #random: () => number
   readonly #writer: Writer
   readonly #idOf: (sku: string) => Promise<number>
   readonly #picture: PictureOf
   readonly #articles: Article[] = []
-  /** Numbers what is made, so that no two variants have the same values. */
+  /** A counter, so that no two variants have the same values. */
   #made = 0
 
   constructor(
@@ -85,7 +85,7 @@ export class ArticlesByChance {
     this.#picture = of.picture
   }
 
-  /** Offers of so many articles, to be put in this order. */
+  /** Offers of this many articles, to be put in this order. */
   *offers(count: number): Generator<{ sku: string; offer: object }> {
     while (this.#articles.length < count) {
       const variants = this.#random() < 0.6 ? 2 + this.#number(4) : 1
@@ -139,7 +139,7 @@ export class ArticlesByChance {
     return Array.from({ length: this.#number(3) }, () => this.#picture(`thing-${this.#number(PICTURES)}`))
   }
 
-  /** The key of a group that there is, or null where there is none. */
+  /** The key of an existing group, or null if there is none. */
   #group(): string | null {
     const groups = this.#articles.flatMap(({ group, isDeleted }) => (group === null || isDeleted ? [] : [group]))
     return groups.length === 0 ? null : pick(groups, this.#random)
@@ -161,7 +161,7 @@ export class ArticlesByChance {
     return { sku, offer }
   }
 
-  /** A place of a group, with a value that no other variant has. */
+  /** The membership of a group, with an option value that no other variant has. */
   #member(group: string): object {
     const at = (this.#made += 1)
     const options = [{ key: 'size', label: 'Size', value: `S${at}` }]
@@ -183,13 +183,13 @@ export class ArticlesByChance {
       what: `${article.sku} is deleted`,
       make: async () => {
         const id = await this.#idOf(article.sku).catch(() => null)
-        // it was, and only the answer was lost
+        // already done, and only the answer was lost
         if (id !== null) await this.#writer.write('DELETE', `/products/${id}`)
       },
     }
   }
 
-  /** One that was deleted is put again, which is another product of the same SKU, or a new one. */
+  /** Puts a deleted article again, which is a new product with the same SKU, or a new article. */
   #add(): DrawnChange {
     const gone = this.#articles.find(({ isDeleted }) => isDeleted)
     const group = this.#random() < 0.5 ? this.#group() : null

@@ -10,7 +10,7 @@ const PNG = Buffer.from(
 
 export interface PictureServer extends AsyncDisposable {
   address(name: string): string
-  /** How often each was asked for. */
+  /** How often each picture was requested. */
   asked: Map<string, number>
 }
 

@@ -2,9 +2,9 @@ import { expect } from 'vitest'
 import { must } from '../../src/platform/must.ts'
 import type { Client } from '../harness/service.ts'
 
-// An account with what a shop can show: variants, categories on two levels, list prices, prices by quantity, two customer groups, tax.
+// An account with everything that a shop can show: variants, categories on two levels, list prices, prices by quantity, two customer groups, tax.
 
-/** Writes to an account, each answered when its stores read it. */
+/** Writes to an account; each resolves when the stores can read it. */
 export interface Writer {
   write(method: string, path: string, body?: object): Promise<void>
   putOffer(sku: string, more: object): Promise<void>
@@ -32,7 +32,7 @@ const COLOURS = ['red', 'navy']
 const EANS = ['4001234500003', '4001234500010', '4001234500027', '4001234500034', '4001234500041', '4001234500058']
 export const pictureOf = (name: string) => `https://pictures.example/${name}.jpg`
 
-/** A shirt in sizes and colours, a cup in two sizes, and articles without variants; categories on two levels. @param picture the address of one */
+/** A shirt in sizes and colours, a cup in two sizes, and articles without variants; categories on two levels. @param picture the URL of a picture by name */
 export async function fillAccount(
   { write, putOffer }: Writer,
   wholesaleGroupId: number,
@@ -96,7 +96,7 @@ export async function fillAccount(
     })
 }
 
-/** Tax in Poland, of which the prices of `pl` say that it is in them. */
+/** Sets up tax in Poland, which the prices of `pl` include. */
 export async function sellInPoland({ write }: Writer): Promise<void> {
   const rates = [
     { country: 'DE', valid_from: '2021-01-01', percent: '19' },

@@ -25,7 +25,7 @@ export async function installConnector(shop: string, connector: string): Promise
   const installed = join(shop, 'node_modules/@shelfwire')
   await mkdir(join(installed, 'client'), { recursive: true })
   await mkdir(join(installed, connector))
-  // another test packs the client at the same time, and packing builds in the clone
+  // built here, because another test may pack the client at the same time, and packing builds in this clone
   await run(process.execPath, ['client/build/api-types.ts'], { cwd: SOURCES })
   const tsc = join(SOURCES, 'node_modules/typescript/bin/tsc')
   await Promise.all([
@@ -39,7 +39,7 @@ export async function installConnector(shop: string, connector: string): Promise
   await run('tar', ['-xzf', tarball, '-C', join(installed, connector), '--strip-components=1'])
 }
 
-/** Names what the files of a directory, and not of those below, have in them. */
+/** A hash of the files directly in a directory. */
 export async function hashOfDirectory(directory: string): Promise<string> {
   const hash = createHash('sha256')
   for (const name of (await readdir(directory)).toSorted())
@@ -47,7 +47,7 @@ export async function hashOfDirectory(directory: string): Promise<string> {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** The end of what a process prints. */
+/** Collects the output of a process. @returns a function with its end */
 export function keepPrinted(child: Child): () => string {
   let printed = ''
   const keep = (bytes: Buffer) => (printed = (printed + bytes.toString()).slice(-PRINTED_CHARS_MAX))
@@ -56,7 +56,7 @@ export function keepPrinted(child: Child): () => string {
   return () => printed
 }
 
-/** Ends it as a lost machine does. */
+/** Kills a process without a chance to clean up, and waits for its end. */
 export async function killed(child: Child | null): Promise<void> {
   if (child === null || child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
@@ -70,7 +70,7 @@ const healthy = (address: string) =>
     () => false,
   )
 
-/** Not by `expect.poll`, which works within a test alone. @param address that answers when it has started */
+/** Waits until a process has started. Without `expect.poll`, which works only within a test. @param address answers once it has started */
 export async function untilHealthy(child: Child, address: string, printed: () => string): Promise<void> {
   for (const until = Date.now() + STARTS_MS; !(await healthy(address));) {
     if (child.exitCode !== null || Date.now() > until) throw new Error(`the shop does not start: ${printed()}`)

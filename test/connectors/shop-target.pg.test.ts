@@ -21,8 +21,8 @@ import { sayOf } from '../../connectors/medusa/src/migrated.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What a connector keeps in a shop's database, beside a shop that is ended in the middle of what it is told. The shops themselves are killed by
-// medusa-kills and vendure-kills.
+// The data that a connector keeps in a shop's database, with a simulated shop that ends in the middle of a batch. medusa-kills
+// and vendure-kills kill real shops.
 
 const { database } = worldOfFile()
 const store = 'main'
@@ -31,7 +31,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** As Knex and Vendure have it. */
+/** The database as Knex and Vendure provide it. */
 function keptDatabase(): KeptDatabase {
   const raw =
     (of: { unsafe(sql: string, values?: never[]): Promise<unknown> }) =>
@@ -49,16 +49,16 @@ function keptDatabase(): KeptDatabase {
   }
 }
 
-/** A shop that ends after so many articles. */
+/** A shop that ends after a number of articles. */
 class EndingShop implements Keeper {
   readonly has = new Map<string, number[]>()
   endsAfter = Number.POSITIVE_INFINITY
   readonly refuses = new Set<string>()
-  /** When the first is written, the second is refused no more. */
+  /** Pairs: once the first is written, the second is no longer refused. */
   readonly frees = new Map<string, string>()
   /** The articles of all calls. */
   readonly seen: string[] = []
-  /** How many products each call had. */
+  /** The number of products of each call. */
   readonly brought: number[] = []
 
   async bring(articles: readonly Article[]): Promise<Map<string, string>> {
@@ -79,7 +79,7 @@ class EndingShop implements Keeper {
     return refused
   }
 
-  /** An article differs where the shop has other products of it than it should. */
+  /** An article differs if the shop has other products of it than it should have. */
   async compare(articles: readonly Article[]): Promise<Deviation[]> {
     return articles.flatMap(({ key, listings }) => {
       const [shop, shelfwire] = [this.has.get(key) ?? null, listings.map(({ product: { id } }) => id)]
@@ -114,19 +114,19 @@ test('the position of a shop is never ahead of what it was told, and an article 
   expect(await open(db, shop).apply(batch([product(1, 7), product(2, 7), product(3)], null, 'p1'))).toBe(true)
   expect(Object.fromEntries(shop.has)).toEqual({ 'group:7': [1, 2], 'product:3': [3] })
 
-  // 2 leaves its group: the shop ends when it has been told of both articles that this is about, before it is kept that it was
+  // 2 leaves its group: the shop ends after it has written both affected articles, before that is stored
   shop.endsAfter = 2
   const leaving = batch([product(2)], 'p1', 'p2')
   await expect(open(db, shop).apply(leaving)).rejects.toThrow('the shop has ended')
   expect(shop.has.get('product:2')).toEqual([2])
   expect(await open(db, shop).position(store)).toBe('p1')
 
-  // by now it is deleted: what the shop was told of it meanwhile is in no article any more
+  // by now it is deleted: the product that the shop has written meanwhile belongs to no article
   shop.endsAfter = Number.POSITIVE_INFINITY
   expect(await open(db, shop).apply({ ...batch([], 'p1', 'p3'), removed: [2] })).toBe(true)
   expect(Object.fromEntries(shop.has)).toEqual({ 'group:7': [1], 'product:3': [3] })
   expect(await open(db, shop).position(store)).toBe('p3')
-  // another process that was slower has nothing to say
+  // a slower process does not overwrite newer data
   expect(await open(db, shop).apply(leaving)).toBe(false)
   expect(Object.fromEntries(shop.has)).toEqual({ 'group:7': [1], 'product:3': [3] })
 })
@@ -166,11 +166,11 @@ test('of very many refused articles some are tried at a time, those first that h
   for (const id of [1_050, 1_249]) shop.refuses.delete(`product:${id}`)
   expect(await triedBy(false)).toBe(200)
   expect([...shop.has.keys()]).toEqual(['product:1050'])
-  // those that did not have their turn come first
+  // articles that were not tried yet come first
   expect(await triedBy(false)).toBe(200)
   expect([...shop.has.keys()]).toEqual(['product:1050', 'product:1249'])
 
-  // each is tried three times at once, and then there is a pause, which ends early where something else has changed
+  // each is retried three times at once; then comes a pause, which ends early if something else changes
   for (let turns = 0; (await triedBy(false)) > 0; turns++) expect(turns).toBeLessThan(4)
   expect(await triedBy(true)).toBe(200)
   expect(await refusedCount(db)).toBe(248)
@@ -236,7 +236,7 @@ test('stores that are filled at the same time have each article written once', a
       await step(of, [13], filling(12), following)
     }
     await Promise.all([fill('fr', 0), fill('be', 50)])
-    // one that is filled keeps nobody waiting
+    // a store that is filled does not make others wait
     const since = performance.now()
     await step('be', [14], following, 'p')
     expect(performance.now() - since).toBeLessThan(2_000)
@@ -249,7 +249,7 @@ test('stores that are filled at the same time have each article written once', a
     'product:14': [14],
   })
 
-  // one that is a batch ahead lets the other one come up
+  // a store that is a batch ahead waits for the other one
   const ahead = await filledBy(['it', 'es'], async (step) => {
     await step('it', [], null, filling(0))
     await step('it', [21, 22], filling(0), filling(22))
@@ -304,7 +304,7 @@ test('a repair of more than fit into one part ends the refusal of what a later p
   const target = open(db, shop, 'cz')
   const products = Array.from({ length: 201 }, (_, i) => product(2_000 + i))
   await target.apply({ ...batch(products, null, 'p1'), store: 'cz' })
-  // 2000 has the SKU of 2200 until that is written; that of 2001 is taken by something else
+  // 2000 is refused until 2200, which now has its SKU, is written; the SKU of 2001 belongs to something else
   shop.refuses.add('product:2000').add('product:2001')
   shop.frees.set('product:2200', 'product:2000')
   const refused = await target.bring(products.map(({ id }) => `product:${id}`))
@@ -354,7 +354,7 @@ test('the account is told of each store whether the shop is equal to it, and aft
     ['pl', 'My shop', 0],
   ])
 
-  // of the shop: an article of one store, and one of both; and one that it has refused
+  // missing in the shop: an article of one store, one of both, and one that it refused
   shop.has.delete('product:3')
   shop.has.set('product:2', [2])
   expect(await verify(false)).toMatchObject({ isEqual: false, deviating: 2 })
@@ -369,7 +369,7 @@ test('the account is told of each store whether the shop is equal to it, and aft
     ['pl', 'My shop', 0],
   ])
   shop.refuses.clear()
-  // a product of the shop that no store has makes it equal to none
+  // a product of the shop that no store has is a deviation in every store
   shop.has.set('product:9', [9])
   await verify(false)
   expect(told()).toEqual([
@@ -415,7 +415,7 @@ test('a store that is deactivated keeps its products in the shop and holds up no
   expect(await follow()).toBeNull()
   expect(Object.fromEntries(shop.has)).toEqual({ 'product:1': [1, 1], 'product:2': [2, 2], 'product:3': [3] })
   expect(logged).toEqual([expect.stringMatching(/store pl is not active: its products stay/)])
-  // where it is sold it stays as it was
+  // in the stores that still sell it, it is unchanged
   const { stores, active } = await openAccount(options, slugs, { kept: db, warn: log })
   expect(active).toEqual(['de'])
   expect([...stores]).toEqual([
@@ -428,7 +428,7 @@ test('a store that is deactivated keeps its products in the shop and holds up no
   const verified = await verifyShop({ db, open, keys, repair: true })
   expect(verified).toMatchObject({ isEqual: true, stores: [{ store: 'de' }] })
 
-  // in the middle of a look: the other store is brought up to date, and the next look goes on
+  // during a comparison: the other store is brought up to date, and the next comparison continues
   fake.activate('pl')
   fake.put('de', { id: 4 })
   fake.fault({ path: '/changes', code: 'unknown-store' })
@@ -443,7 +443,7 @@ test('a store that is deactivated keeps its products in the shop and holds up no
     'product:4': [4],
   })
 
-  // a name that was never right is refused, as is an account of which nothing is active
+  // a store that never existed is refused, and so is an account without active stores
   slugs.push('dee')
   expect(await follow()).toMatch(/no active store dee; it has de, pl/)
   slugs.pop()
@@ -452,7 +452,7 @@ test('a store that is deactivated keeps its products in the shop and holds up no
   expect(await follow()).toMatch(/none of the stores pl, de is active/)
   expect(shop.has.size).toBe(4)
 
-  // what is known of a store that the options name no more is forgotten with it
+  // the data of a store that the options no longer name is deleted
   fake.activate('de')
   slugs.shift()
   expect(await follow()).toBeNull()

@@ -7,7 +7,7 @@ import { sellInPoland, writerOf } from './shop-account.ts'
 import { shopDatabase } from './shop-process.ts'
 import { furnishVendure, isDashboardInstalled, OWNER, startVendure } from './vendure-shop.ts'
 
-// The plugin's page in the dashboard that the shop has built itself, in a browser. What it asks is tested by test/connectors/vendure.
+// The plugin's page in the shop's own build of the dashboard, in a browser. vendure.full.pg.test.ts tests the routes that it uses.
 
 const { service, account, http } = worldOfFile({ service: { roles: ['api', 'work'] }, account: 'acme' })
 
@@ -63,7 +63,7 @@ test.skipIf(!isDashboardInstalled())(
       'mutation($input: [UpdateProductVariantInput!]!) { updateProductVariants(input: $input) { id } }',
       { input: [{ id: products.items[0]!.variants[0]!.id, price: 1 }] },
     )
-    // while the shop looks for changes it says so, and is to be asked again
+    // while the shop reads changes it answers so, and the request must be repeated
     const press = (name: string, text: string) =>
       expect
         .poll(

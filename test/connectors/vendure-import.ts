@@ -1,8 +1,9 @@
 import type { Row } from './vendure-rows.ts'
 import type { VendureShop } from './vendure-shop.ts'
 
-// The shop's own bulk import, to which the connector's first fill is compared: its CSV file, of products with options, variants, the price and
-// stock of the default channel, facet values and pictures. It writes one channel; the connector's fill writes two, their fields and collections.
+// Vendure's own bulk import of a CSV file, for comparison with the connector's first fill: products with options, variants, price
+// and stock of the default channel, facet values and pictures. It writes one channel; the connector writes two, with their
+// fields and collections.
 
 const COLUMNS = [
   'name',

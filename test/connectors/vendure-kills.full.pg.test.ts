@@ -12,7 +12,7 @@ import { furnishVendure, isVendureInstalled, startVendure } from './vendure-shop
 
 const { database, account } = worldOfFile({ account: 'acme' })
 
-// takes minutes: a gate has one of the shops
+// takes minutes, so a gate tests only one of the shops
 test.skipIf(!isVendureInstalled() || !everyNth(['medusa', 'vendure'], 2).includes('vendure'))(
   'a Vendure shop is filled and follows, whatever is killed, and has every field that the stores have',
   { timeout: 2 * SIZE.timeoutMs + 120_000 },

@@ -10,17 +10,17 @@ import { fillAccount, sellInPoland, writerOf, type Writer } from './shop-account
 import { shopDatabase } from './shop-process.ts'
 import { furnishVendure, isVendureInstalled, startVendure, type VendureShop } from './vendure-shop.ts'
 
-// Products that are new in a Vendure shop are written together, and the shop hears of them as it would from its own services: its search index, and a
-// plugin of its own. docs/decisions/217-new-products-are-written-together.md
+// New products are written to a Vendure shop together, and its search index and a plugin of its own get the same events as from
+// Vendure's services. docs/decisions/217-new-products-are-written-together.md
 
 const { service, account, http } = worldOfFile({ service: { roles: ['api', 'work'] }, account: 'acme' })
 
-/** More than the search index takes of one event, or of one product. */
+/** More variants than the search index handles in one event, or for one product. */
 const VARIANTS = 60
-/** The stock levels of those variants alone have more values than PostgreSQL takes in a statement, and TypeORM compared them for minutes (decision 230). */
+/** So many that the stock levels of those variants have more values than a PostgreSQL statement allows; TypeORM compared them for minutes (decision 230). */
 const LOCATIONS = 300
 
-/** Prints what it hears, and does not bear it that some products are put into a channel, of which the shop's services say nothing. */
+/** A plugin of the shop that prints the events it receives, and throws on channel assignments of some products. */
 const OWN_PLUGIN = `const core = require('@vendure/core')
 class OwnPlugin {
   constructor(bus) {
@@ -104,7 +104,7 @@ describe.skipIf(!isVendureInstalled())('products that are new in a Vendure shop'
     shop = closing.use(await startVendure(url, options, { ownPlugin: OWN_PLUGIN }))
     db = openDb({ url, connectionsMax: 1 })
     closing.defer(() => db.end())
-    // before the channel is there, without which nothing is filled
+    // before the channel exists, without which nothing is filled
     await db.unsafe(`with made as (
         insert into stock_location (name, description)
         select 'Shelf ' || n, '' from generate_series(1, ${LOCATIONS}) n returning id
@@ -163,7 +163,7 @@ describe.skipIf(!isVendureInstalled())('products that are new in a Vendure shop'
           .toEqual({ product: { name: sku, variants: [{ sku }] } })
           .catch((error: unknown) => Promise.reject(new Error(shop.printed().slice(-6_000), { cause: error })))
       }
-      // where the mirror hears of the main store first, the product is made without Poland, and put there later by the shop's services
+      // if the mirror reads the main store first, the product is created without Poland and added there later by the shop's services
       for (let guests = 1; warnings().length === 0; guests++) {
         expect(guests).toBeLessThan(10)
         await bring(`Unwelcome guest${guests}`)

@@ -2,8 +2,8 @@ import type { Price, Product, Shelfwire } from '../../client/src/shelfwire.ts'
 import { must } from '../../src/platform/must.ts'
 import type { VendureShop } from './vendure-shop.ts'
 
-// What a shop has and what its two stores say, read by code that shares nothing with the plugin: `main` in the default channel, whose prices
-// have tax in them and whose language is English, and `pl` in a channel of its own, whose prices have none and whose language is Polish.
+// The variants of a shop and those that its two stores want, read by code that shares nothing with the plugin: `main` in the
+// default channel, in English and with prices that include tax, and `pl` in a channel of its own, in Polish and without tax.
 
 export interface Row {
   product: string
@@ -24,9 +24,9 @@ export interface Row {
   weight: number | null
   hsCode: string | null
   origin: string | null
-  /** In the smallest unit, by channel. */
+  /** Prices in the smallest unit, by channel. */
   prices: Record<string, number>
-  /** Channel, quantity, price and list price; and of a group. */
+  /** Channel, quantity, price and list price; also for a customer group. */
   details: unknown[][]
   groupDetails: unknown[][]
   stock: Record<string, number>
@@ -73,7 +73,7 @@ async function* items(shop: VendureShop, query: string, list: string, channel = 
   }
 }
 
-/** What the shop has, an entry a variant; those of which nothing is shown that no store has are left out. */
+/** The variants of the shop, without those that are hidden and in no store. */
 export async function shown(shop: VendureShop, polishToken: string): Promise<Map<string, Row>> {
   const polish = new Map<number, number>()
   for await (const { prices, customFields, enabled } of items(shop, POLISH, 'productVariants', polishToken))
@@ -133,7 +133,7 @@ export async function shown(shop: VendureShop, polishToken: string): Promise<Map
   return found
 }
 
-/** What the shop has, without what is hidden there and in no store. */
+/** The variants of the shop, without those that are hidden and belong to no store. */
 export async function visible(
   shop: VendureShop,
   { polishToken, wanted }: { polishToken: string; wanted: ReadonlyMap<string, Row> },
@@ -142,7 +142,7 @@ export async function visible(
   return new Map([...rows].filter(([key, { isShown, isSold }]) => wanted.has(key) || (isShown && isSold)))
 }
 
-/** A price in the smallest unit, as a channel has it. */
+/** A price in the smallest unit of a channel. */
 const inChannel = (
   { tax_included: isIncluded, tax_rate: rate = 0 }: Price,
   hasTax: boolean,
@@ -173,7 +173,7 @@ async function byId(shelf: Shelfwire, store: string): Promise<Map<number, Produc
 
 const stem = (url: string) => url.replace(/^.*\//, '').replace(/\.png$/, '')
 
-/** What the stores say, an entry a variant. Every product of `pl` is one of `main`. */
+/** The variants that the stores want. Every product of `pl` is also one of `main`. */
 export async function expected(shelf: Shelfwire): Promise<Map<string, Row>> {
   const main = await byId(shelf, 'main')
   const polish = await byId(shelf, 'pl')

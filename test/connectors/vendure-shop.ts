@@ -15,7 +15,7 @@ const CORE = join(ROOT, 'node_modules/@vendure/core/package.json')
 const DASHBOARD = join(ROOT, 'node_modules/@vendure/dashboard/package.json')
 export const OWNER = { identifier: 'superadmin', password: 'of-a-test-1234' }
 
-// CommonJS, as what `@vendure/create` makes
+// CommonJS, as `@vendure/create` generates it
 const SERVER = `const core = require('@vendure/core')
 const { AssetServerPlugin } = require('@vendure/asset-server-plugin')
 const options = JSON.parse(process.env.SHELFWIRE_OPTIONS)
@@ -47,10 +47,10 @@ started.catch((error) => {
 /** Whether the shop is installed here. */
 export const isVendureInstalled = (): boolean => existsSync(join(ROOT, 'installed')) && existsSync(CORE)
 
-/** Whether its dashboard is, too, which is 570 MB more: `VENDURE_DASHBOARD=yes bash test/connectors/vendure.sh`. */
+/** Whether its dashboard is installed as well, which needs 570 MB more: `VENDURE_DASHBOARD=yes bash test/connectors/vendure.sh`. */
 export const isDashboardInstalled = (): boolean => isVendureInstalled() && existsSync(DASHBOARD)
 
-// what the plugin's README has a shop do
+// the files that the plugin's README tells a shop to write
 const DASHBOARD_FILES = {
   'vendure-config.ts': `import { ShelfwirePlugin } from '@shelfwire/vendure'
 import { DefaultJobQueuePlugin, type VendureConfig } from '@vendure/core'
@@ -91,7 +91,7 @@ export default {
 `,
 }
 
-/** The shop's own build of its dashboard with the plugin's page in it: 40 s of processor time, unless the page is as it was the last time. @returns where it is */
+/** Builds the shop's dashboard with the plugin's page: 40 s of processor time, unless the page is unchanged since the last build. @returns its directory */
 async function builtDashboard(shop: string): Promise<string> {
   const built = join(
     ROOT,
@@ -103,24 +103,24 @@ async function builtDashboard(shop: string): Promise<string> {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
   await promisify(execFile)(process.execPath, [vite, 'build'], { cwd: shop, maxBuffer: 1e8 })
   await mkdir(join(ROOT, 'dashboards'), { recursive: true })
-  // a kill leaves no half of one
+  // renamed when complete, so that a kill leaves no partial build
   await rename(join(shop, 'dist/dashboard'), built)
   return built
 }
 
 export interface VendureShop extends AsyncDisposable {
   url: string
-  /** A request to the admin API. @param channel its token @throws Error with what the shop answered, where it refuses */
+  /** Sends a request to the admin API. @param channel its token @throws Error with the shop's answer if it is refused */
   admin<T>(query: string, variables?: object, channel?: string): Promise<T>
-  /** A request to the shop API, as somebody without an account. */
+  /** Sends a request to the shop API, as a shopper without an account. */
   shopper<T>(query: string, variables?: object, channel?: string): Promise<T>
-  /** A request to the plugin, as the superadmin. */
+  /** Sends a request to the plugin's routes, as the superadmin. */
   ask<T>(method: string, path: string, body?: object): Promise<T>
   /** The shop's own import of a CSV file. */
   importCsv(csv: string): Promise<{ imported: number; errors: string[] }>
-  /** The end of what the shop has printed since it was started. */
+  /** The end of the shop's output since it was started. */
   printed(): string
-  /** Ends it as a lost machine does. */
+  /** Kills it without a chance to clean up. */
   kill(): Promise<void>
   /** Starts it again, with other options of the plugin if they are given; null: without the plugin. */
   start(options?: object | null): Promise<void>
@@ -190,7 +190,7 @@ export async function startVendure(
     server = started
     const ofServer = keepPrinted(started)
     printed = ofServer
-    // the first time the server makes the tables
+    // on the first start the server creates the tables
     if (env.SYNCHRONIZE === 'true') await untilHealthy(started, `${url}/health`, ofServer)
     env.SYNCHRONIZE = 'false'
     worker = begin('worker')

@@ -10,8 +10,8 @@ import { shopDatabase } from './shop-process.ts'
 import { expected, shown, visible as visibleOf, type Row } from './vendure-rows.ts'
 import { furnishVendure, isVendureInstalled, startVendure, type VendureShop } from './vendure-shop.ts'
 
-// The plugin of connectors/vendure, packed and installed into a real Vendure shop, is compared with what `/v1` says of two stores. The tests go
-// on from one another: a shop takes ten seconds to start. test/connectors/vendure.sh installs Vendure; without it this is skipped.
+// The plugin of connectors/vendure, packed and installed into a real Vendure shop, is compared with `/v1` of two stores. The tests
+// build on each other, because a shop takes ten seconds to start. Skipped unless test/connectors/vendure.sh installed Vendure.
 
 const { service, account, http } = worldOfFile({ service: { roles: ['api', 'work'] }, account: 'acme' })
 
@@ -37,7 +37,7 @@ describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
 
   const visible = (wanted: ReadonlyMap<string, Row>) => visibleOf(shop, { polishToken: poland, wanted })
 
-  /** Until the shop is as the stores are. */
+  /** Waits until the shop equals the stores. */
   const becomesEqual = async (what: string, timeout = 40_000) => {
     const wanted = await expected(shelf)
     await expect
@@ -96,7 +96,7 @@ describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
       expect(await hint()).toBe(200)
       const filled = await becomesEqual('filled', 90_000)
       expect(filled.size).toBe(11 + THINGS)
-      // each picture is copied once, or once more where the kill came between
+      // each picture is copied once, or twice if the kill came in between
       expect(Math.max(...pictures.asked.values())).toBeLessThan(3)
     },
   )
@@ -151,7 +151,7 @@ describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
       await becomesEqual('changes')
       const rake = (await shown(shop, poland)).get(`product:${idOf('Rake')} ${idOf('Rake')}`)
       expect(rake, 'is kept, and hidden').toMatchObject({ isShown: false })
-      // a variant comes back into its group
+      // a variant returns to its group
       const option = { key: 'volume', label: 'Volume', value: '300 ml' }
       await writer.patchOffer('CUP-1', { group: { key: 'CUP', title: { en: 'Cup' }, position: 1, options: [option] } })
       expect(await hint()).toBe(200)

@@ -1,4 +1,4 @@
 import type { FaultPoint } from '../../src/platform/process/fault-point.ts'
 
-/** Where an import of an archive is killed: test/accounts/archive-import-kill. */
+/** The fault points at which test/accounts/archive-import-kill kills an import of an archive. */
 export const ARCHIVE_POINTS = ['archive:before-commit', 'archive:after-commit'] as const satisfies FaultPoint[]

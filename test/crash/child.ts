@@ -20,20 +20,20 @@ export interface Job {
   accountId: number
   kind: 'import' | 'write' | 'sweep' | 'day'
   supplier: { supplierId: number; currency: string }
-  /** import: the range of articles in the full file, and their cost. */
+  /** For `import`: the range of articles in the full file, and their cost. */
   articles: { from: number; to: number; cost: string }
-  /** write: the products whose own stock is set to `quantity`. */
+  /** For `write`: the products whose own stock is set to `quantity`. */
   productIds: number[]
   quantity: number
-  /** sweep: złoty per euro. */
+  /** For `sweep`: the rate in złoty per euro. */
   rate: string
-  /** day: the one that begins. */
+  /** For `day`: the day that begins. */
   day: string
 }
 
 /**
- * Small pages and batches, so that a job of a hundred products has many points to be killed at; and a short lease, so that the next
- * import need not wait long.
+ * Small pages and batches, so that a job with a hundred products passes many fault points, and a short lease, so that the next
+ * import does not wait long.
  */
 export const SMALL = {
   importPageRows: 30,
@@ -67,7 +67,7 @@ async function run(job: Job): Promise<void> {
   } else if (job.kind === 'day') {
     await inTransaction(db, (tx) => advanceAccount(tx, accountId, RESOLVER_VERSION, job.day))
   } else {
-    // two, which are merged
+    // two sweeps, which are merged
     for (const rate of ['5', job.rate])
       await inTransaction(db, (tx) => setRates(tx, accountId, [{ currency: 'PLN', rate }]))
   }

@@ -27,7 +27,7 @@ import { startReceiver } from '../harness/receiver.ts'
 import { client } from '../harness/service.ts'
 
 // The service as its operator runs it, a process of its own, while its database connections are killed at random and the
-// server is restarted: no exit, everything acknowledged is there, nothing is half-written, every payload is right.
+// server is restarted: the process does not exit, all acknowledged writes are stored, none is partial, every payload is right.
 
 const KILLS = Number(process.env['KILLS'] ?? 100)
 const RESTARTS = Number(process.env['RESTARTS'] ?? 5)
@@ -37,7 +37,7 @@ const STOCK_WRITERS = 8
 const READY_MS_MAX = 5_000
 const PROBE_MS_MAX = 5_000
 
-// in a gate with one of the two pools, at another seed with the other one
+// a gate tries one of the two pool sizes, chosen by its seed
 test.for(inTurn([10, 3]))(
   'connections killed at random and the server restarted, pool of %i',
   { timeout: 240_000 },
@@ -96,7 +96,7 @@ test.for(inTurn([10, 3]))(
     await expect.poll(() => printed, { timeout: 20_000 }).toMatch(/"url":"http/)
     const base = /"url":"(http[^"]+)"/.exec(printed)![1]!
     const call = client(base, token)
-    /** `ready`, else what /readyz said, or what became of the request. */
+    /** `ready`, or else the answer of /readyz, or the error of the request. */
     const probe = () =>
       call('/readyz', { signal: AbortSignal.timeout(PROBE_MS_MAX) }).then(
         ({ status, text }) => (status === 200 ? 'ready' : `${status} ${text}`),
@@ -156,7 +156,7 @@ test.for(inTurn([10, 3]))(
       const db = openDb({ url, connectionsMax: 2, applicationName: 'shelfwire' })
       const wake = openWake(db, silentLog)
       for (let n = 0; !phase.isOver; n++) {
-        // most fail, and what succeeds must not be held as a jump
+        // most writes fail, and the successful ones must not be held as jumps
         const cost = String(10 + (n % 15))
         const rows = productIds.map((_, i) => ({ line: i + 1, offer: offer(`S-${i}`, { cost }) }))
         const supplier = account.suppliers[0]!
@@ -207,7 +207,7 @@ test.for(inTurn([10, 3]))(
     expect(Math.max(0, ...recoveries)).toBeLessThan(READY_MS_MAX)
     expect(statuses.get(503) ?? 0, JSON.stringify([...statuses])).toBeGreaterThan(0)
 
-    // the service goes on by itself: what was written can be read, and is delivered
+    // the service recovers by itself: all writes can be read and are delivered
     await expect
       .poll(async () => (await put('/v1/account/rates/PLN', { rate: '4' })) === 200, { timeout: 20_000 })
       .toBe(true)

@@ -15,7 +15,7 @@ import { withDatabase } from '../harness/every-server.ts'
 import { client, startTestService, tokenFor } from '../harness/service.ts'
 import { mountSmallDisk, noSmallDisk } from '../harness/small-disk.ts'
 
-// The service on a database whose disk becomes full, and has room again.
+// The service on a database whose disk becomes full, and later has space again.
 
 const MISSING = noSmallDisk()
 const MEGABYTES = 64
@@ -24,7 +24,7 @@ const ROWS = 200
 /** A text that cannot be compressed, of 2,000 characters. */
 const noise = () => randomBytes(1_000).toString('hex')
 
-/** Writes new offers with descriptions, which need new space. */
+/** A writer of new offers with descriptions, which need disk space. */
 function writer(call: ReturnType<typeof client>) {
   let written = 0
   return () => {
@@ -47,7 +47,7 @@ test.skipIf(MISSING !== null)(
   `a disk that is full: writes get 503, reads go on, /readyz says so, and it recovers by itself${MISSING === null ? '' : ` (skipped: ${MISSING})`}`,
   { timeout: 180_000 },
   async () => {
-    // of its own: while the disk is full no checkpoint succeeds, and other tests create and drop databases
+    // a server of its own: while its disk is full no checkpoint succeeds, which other tests need to create and drop databases
     const directory = await mkdtemp(join(tmpdir(), 'shelfwire-full-'))
     await chmod(directory, 0o755)
     const embedded = await startEmbedded({ dataDir: directory, log: silentLog, settings: { fsync: 'off' } })
@@ -78,7 +78,7 @@ test.skipIf(MISSING !== null)(
         expect(refused, refused.text).toMatchObject({ status: 503, body: { code: 'writes-unavailable' } })
         expect(refused.headers.get('retry-after')).toBe('10')
         expect(await call('/readyz')).toMatchObject({ status: 503, body: { unready: ['writes'] } })
-        // also when nobody writes: it asks the database, and that has no room either
+        // still unready without writes: the service checks by a write of its own, which also fails
         await sleep(6_000)
         for (let i = 0; i < 20; i++) {
           expect(await call('/readyz')).toMatchObject({ status: 503, body: { unready: ['writes'] } })
@@ -133,7 +133,7 @@ test.skipIf(MISSING !== null)(
           seen.read.add(String((await call(`/v1/products/${productId}`)).status))
           seen.ready.add(String((await call('/readyz')).status))
         }
-        // the server may crash for want of a segment of its log, and be started again
+        // the server may crash because it cannot create a segment of its log, and be restarted
         expect(['503 writes-unavailable', '503 database-unavailable']).toEqual(expect.arrayContaining([...seen.write]))
         expect(['200', '503']).toEqual(expect.arrayContaining([...seen.read]))
         expect([...seen.ready]).toEqual(['503'])

@@ -113,7 +113,7 @@ test('every fault point in src has a case', async () => {
 /** Runs the job in a process of its own, until it ends. */
 const runChild = (job: Job, killAt?: string) => startProcess(CHILD, job, killAt, { TMPDIR: temporary }).ended
 
-/** Expects neither changes of products that cannot be read nor payloads without a change. That must hold at any moment. */
+/** Expects no change without a readable payload and no payload without a change, which must hold at any moment. */
 async function expectAnnouncedIsReadable(accountId: number): Promise<void> {
   const rows = await database.db`
     select coalesce(c.product_id, p.product_id, t.product_id) as product, coalesce(c.store_id, p.store_id, t.store_id) as store,
@@ -139,7 +139,7 @@ async function expectGone(account: TestAccount): Promise<void> {
     },
     2_000,
   )
-  // the lease of a killed import runs out
+  // wait until the lease of a killed import expires
   await until(
     'the next import may start',
     async () => {
@@ -156,7 +156,7 @@ async function expectGone(account: TestAccount): Promise<void> {
   )
 }
 
-// in a gate every job at every point, at one of the passes
+// a gate kills every job at every point, at one of the passes
 const runs = Object.entries(CASES).flatMap(([point, jobs]) =>
   jobs.flatMap(({ kind, passes }) => inTurn(passes).map((pass) => ({ at: `${point}#${pass}`, kind }))),
 )
@@ -176,7 +176,7 @@ test.for(runs)(
       supplier: account.suppliers[0]!,
       rate: '4.4',
       day: RAISED.validFrom,
-      // one batch, so that shelf.write itself shelves it
+      // only one batch, so that shelf.write shelves it itself
       productIds: productIds.slice(0, SMALL.shelveBatchProducts),
       quantity: 9,
       // ten are removed, seventy cost more, fifty are new
@@ -190,7 +190,7 @@ test.for(runs)(
     expect(first, first.said).toMatchObject({ code: null, signal: 'SIGKILL' })
     await expectGone(account)
     await expectAnnouncedIsReadable(accountId)
-    // clients that read right after the crash, and continue later
+    // mirrors that read right after the crash and continue later
     const between = await Promise.all(
       before.map(async (mirror) => {
         const reader = new Mirror(database.db, accountId, mirror.storeId)
@@ -215,10 +215,10 @@ test.for(runs)(
   },
 )
 
-/** The rate of tax that begins with a day. */
+/** The tax rate that begins with the new day. */
 const RAISED = { country: 'DE', validFrom: '2998-01-02', percent: '20' }
 
-/** The first store shows prices with tax, of which the rate is 19 % until it is raised. */
+/** Makes the first store show prices with tax, at 19 % until the rate is raised. */
 async function showTax({ accountId, storeIds: [main] }: TestAccount): Promise<void> {
   await inTransaction(database.db, async (tx) => {
     const rates = [{ country: 'DE', validFrom: '2021-01-01', percent: '19' }, RAISED]

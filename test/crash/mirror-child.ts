@@ -15,13 +15,13 @@ import { openLog } from '../../src/platform/log.ts'
 import { Shelf } from '../../src/shelf/shelf.ts'
 import { startProcess, type TestProcess } from '../harness/child-process.ts'
 
-// A process that mirrors pictures and shelves, until it is killed (SHELFWIRE_KILL_AT, or from outside) or gets SIGTERM.
+// A process that mirrors pictures and shelves products, until it is killed (SHELFWIRE_KILL_AT, or from outside) or gets SIGTERM.
 
 export interface MirrorWork {
   url: string
-  /** Of the store, and of files that are being fetched. */
+  /** The directory of the picture store and of files that are being fetched. */
   directory: string
-  /** By how much its clock and that of its sessions are moved; the database has the moved clock installed. */
+  /** The offset of its clock and of its sessions' clock; the database has the moved clock installed. */
   clockOffsetMs?: number
 }
 
@@ -31,7 +31,7 @@ export const startMirrorChild = (work: MirrorWork, killAt?: string): TestProcess
   startProcess(MIRROR_CHILD, work, killAt)
 
 async function run({ url, directory, clockOffsetMs = 0 }: MirrorWork): Promise<void> {
-  // a killed process keeps its pictures and slots from others for so long
+  // the leases of a killed process block its pictures and slots for this long
   Object.assign(LIMITS, { mirrorLeaseMs: 2_000 })
   moveClock(clockOffsetMs)
   const log = openLog('warn')

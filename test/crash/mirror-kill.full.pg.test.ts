@@ -16,8 +16,8 @@ import { MIRROR_CHILD, startMirrorChild } from './mirror-child.ts'
 import { MIRROR_POINTS } from './mirror-points.ts'
 import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
-// A process that mirrors and shelves is killed between any two of: claim, fetch, put, record, commit, shelve. No payload ever
-// names a picture that is not in the store, and every picture gets there in the end.
+// A process that mirrors and shelves is killed between any two of the steps claim, fetch, put, record, commit and shelve. No
+// payload ever names a picture that is not in the store, and in the end every picture is stored.
 
 const PRODUCTS = 12
 
@@ -26,7 +26,7 @@ const { database, bench } = worldOfFile()
 const server = ofFile(startPictureServer)
 bundleOfFile(MIRROR_CHILD)
 
-/** Every picture of ours that any payload names. */
+/** The hashes of all mirrored pictures that any payload names. */
 async function namedHashes(accountId: number): Promise<string[]> {
   const rows = await database.db<{ body: string }[]>`select body from payload_content where account_id = ${accountId}`
   return rows.flatMap(({ body }) =>
@@ -38,7 +38,7 @@ async function namedHashes(accountId: number): Promise<string[]> {
 
 let run = 0
 
-/** Products with a picture each, and one that all of them name; marked, and not shelved yet. */
+/** Products with a picture each and one common picture, marked but not shelved yet. */
 async function products(): Promise<TestAccount> {
   const account = await createAccount(bench)
   await turnMirrorOn(database.db, account.accountId)
@@ -54,7 +54,7 @@ async function products(): Promise<TestAccount> {
   return account
 }
 
-// in a gate at the first pass of every point, and at the third of two, which may never come
+// a gate kills at the first pass of every point, and at the third of two points, which may never be reached
 test.each(
   thirdOnCluster([
     ...MIRROR_POINTS.map((at) => ({ at, pass: 1 })),
@@ -64,7 +64,7 @@ test.each(
   const { accountId } = await products()
   const store = openDiskStore(join(directory, 'images'))
   const work = { url: database.url, directory }
-  // a batch is registered once, and a run of a host is claimed and recorded once: the third pass may never come
+  // the third pass may never be reached: a batch is registered once, and a host's pictures are claimed and recorded once
   const killed = startMirrorChild(work, `${at}#${pass}`)
   const isSettled = async () => {
     const [row] = await database.db<{ open: number; marks: number }[]>`
@@ -76,7 +76,7 @@ test.each(
   }
   const watched: string[][] = []
   const watch = async () => {
-    // payloads first: what one names must be there afterwards, too
+    // payloads are read first: a picture that one names must still be there afterwards
     const hashes = await namedHashes(accountId)
     for (const hash of hashes) if ((await store.stat(hash)) === undefined) watched.push([hash])
   }
@@ -97,7 +97,7 @@ test.each(
   })
   await second.stop()
   expect(watched).toEqual([])
-  // of each product its own picture and the common one, which is the first one's own
+  // each product's own picture and the common one, which is the first product's own
   expect(new Set(await namedHashes(accountId)).size).toBe(PRODUCTS)
   await expectAudited(database.db, accountId)
   expect(await checkImages(database.db, store, [accountId], { repair: false })).toMatchObject({

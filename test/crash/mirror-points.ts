@@ -1,6 +1,6 @@
 import type { FaultPoint } from '../../src/platform/process/fault-point.ts'
 
-/** The fault points on the way of a picture: of the mirror, and of the shelver that registers and shows it. */
+/** The fault points of mirroring a picture, and of the shelver that registers and shows it. */
 export const MIRROR_POINTS = [
   'mirror:after-claim',
   'mirror:after-fetch',

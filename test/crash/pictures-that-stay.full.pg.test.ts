@@ -15,11 +15,11 @@ import { MIRROR_CHILD, startMirrorChild } from './mirror-child.ts'
 import { MIRROR_POINTS } from './mirror-points.ts'
 import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
-// Three servers of pictures die, for 20, 29 and 60 days of a moved clock, in every way in which one can fail. Every day until the copies
-// of the third one leave, and then every third day, the process that mirrors is started anew and killed, on some days in the middle of its work.
+// Three picture servers fail for 20, 29 and 60 days of a moved clock, in every way in which a server can fail. Every day until the
+// copies of the third are dropped, and then every third day, the mirroring process is started and killed, sometimes while it works.
 
 const DAY = 86_400_000
-/** When all pictures are looked at again for the first time, and their servers are found dead. */
+/** The day of the first recheck of all pictures, at which their servers are found to be down. */
 const DEAD_FROM = 9
 const PICTURES = 4
 const SERVERS = [
@@ -70,7 +70,7 @@ test('copies stay while their server is away for 20 and 29 days, leave on the 30
         )
     }
   }
-  /** How many pictures of ours each server's product shows. */
+  /** How many mirrored pictures the product of each server shows. */
   const shown = async () => {
     const rows = await db<{ productId: number; body: string }[]>`
       select product_id as "productId", body from payload_content
@@ -89,7 +89,7 @@ test('copies stay while their server is away for 20 and 29 days, leave on the 30
     return row?.due === 0 && row.marks === 0
   }
   let kills = 0
-  /** The mirror's work of a day, in a process that is killed then; on every third day it is killed in between, too. */
+  /** A day's work of the mirror, in a process that is then killed; on every third day also once while it works. */
   const live = async (day: number) => {
     set(day)
     const work = { url, directory, clockOffsetMs: day * DAY }
@@ -111,7 +111,7 @@ test('copies stay while their server is away for 20 and 29 days, leave on the 30
     return rows.map(({ host }) => host.split(':')[0]).toSorted()
   }
   const store = openDiskStore(join(directory, 'images'))
-  /** Removes what nothing names, as of a day. @returns how many pictures are stored then. */
+  /** Removes unused pictures as of a day. @returns how many pictures are then stored. */
   const storedOn = async (day: number) => {
     const moved = openDb({ url, connectionsMax: 2, clockOffsetMs: day * DAY })
     const list = async () => {
@@ -128,12 +128,12 @@ test('copies stay while their server is away for 20 and 29 days, leave on the 30
   expect(await shown()).toEqual([4, 4, 4])
   for (let day = DEAD_FROM; day < DEAD_FROM + 60; day++) {
     const dead = day - DEAD_FROM
-    // once the copies of the third server have left, every third day is enough
+    // once the copies of the third server are dropped, every third day is enough
     if (dead > 31 && dead % 3 !== 1) continue
     await live(day)
     expect([day, await shown()]).toEqual([day, [4, 4, dead < 30 ? 4 : 0]])
     if (dead < 2) expect(await told()).toEqual([])
-    // a process that is killed after its looks are recorded tells nobody of them; the looks of one of the next days do
+    // a process that is killed right after recording its checks sends no notice; checks of one of the next days do
     if (dead === 6) expect(await told()).toEqual(['127.0.3.1', '127.0.3.2', '127.0.3.3'])
     if (dead === 29 || dead === 43) expect(await storedOn(day)).toBe(12)
     if (dead === 46) expect(await storedOn(day)).toBe(8)

@@ -29,7 +29,7 @@ const ENV = {
 }
 
 interface Process {
-  /** Of the API, or of the operator's listener where it has none. */
+  /** The URL of its API, or of its operator's listener if it has no API. */
   url: string
   kill(): Promise<void>
 }
@@ -86,7 +86,7 @@ test(
       for (const process of [...running.api, ...running.work]) await process.kill()
     })
 
-    // a writer's product has one owner, so that what it acknowledged last is what must be read
+    // each product has one writer, so the last acknowledged write is the one that must be read
     const acknowledged = new Map<number, number>()
     const statuses = new Map<number, number>()
     const load = { isOver: false }
@@ -120,7 +120,7 @@ test(
     }
     const busy = [...Array.from({ length: WRITERS }, (_, i) => write(i)), ...mirrors.map(follow)]
 
-    // a long poll on one process hears of a write through the other
+    // a long poll on one process is answered after a write through the other
     const cursor = await client(running.api[0].url, token)('/v1/changes?store=main&since=now')
     const { next_since: since, next_id: id } = cursor.body
     const woken = await client(
@@ -156,7 +156,7 @@ test(
       const { body } = await client(running.api[0].url, token)(`/v1/account/products/${productId}/stock`)
       expect(body.data.quantity).toBeGreaterThanOrEqual(quantity)
     }
-    // every change is acknowledged by the receiver, at the latest when the lease of a killed process has run out
+    // the receiver gets every change, at the latest when the lease of a killed process has expired
     await until(
       'everything is delivered',
       async () => {

@@ -14,7 +14,7 @@ import { NO_PGBOUNCER, startPgBouncer } from '../harness/pgbouncer.ts'
 import { sendFor, type Counted } from '../harness/requests.ts'
 import { client } from '../harness/service.ts'
 
-// One token at several real processes, one of which is killed.
+// One token used at several real processes, one of which is killed.
 
 const PER_SECOND = 50
 const BURST = PER_SECOND * LIMITS.rateBurstSeconds
@@ -65,16 +65,16 @@ test.each([
     await sleep(500)
     const replaced = await start()
     const last = await sendFor(1_500, [replaced.read])
-    // until now somebody asked for more than there was, however long the other took to start
+    // until now requests exceeded the limit, however long the other process took to start
     ending.abort()
     const counts: Counted[] = [short, last, await lasting]
     const seconds = (performance.now() - from) / 1_000
     const admitted = counts.reduce((sum, count) => sum + count.admitted, 0)
     const limit = BURST + PER_SECOND * seconds
-    // all of them refused, so all of them were asked for more than there was
+    // every process refused requests, so each of them got more than the limit allowed
     for (const { refused } of counts) expect(refused).toBeGreaterThan(20)
     expect(admitted).toBeLessThanOrEqual(limit + 4 * 2 * PORTION)
-    // what the killed process had taken is lost, once; and while a process got no turn of the processor, nobody asked it
+    // the portion of the killed process is lost once; and no requests were sent to a process while it got no processor time
     const held = Math.max(...counts.map(({ slowestMs }) => slowestMs)) / 1_000
     expect(admitted).toBeGreaterThan(0.85 * (limit - PER_SECOND * held) - PORTION)
   },

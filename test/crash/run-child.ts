@@ -21,15 +21,15 @@ import { Shelf } from '../../src/shelf/shelf.ts'
 import { startProcess, type TestProcess } from '../harness/child-process.ts'
 import { MAPPING } from '../import/run-bench.ts'
 
-// A process that does runs of imports and shelves, until it is killed (SHELFWIRE_KILL_AT, or from outside) or gets SIGTERM.
+// A process that does import runs and shelves products, until it is killed (SHELFWIRE_KILL_AT, or from outside) or gets SIGTERM.
 
 export interface RunWork {
   url: string
-  /** Of the file store, and of files that are being received. */
+  /** The directory of the file store and of files that are being received. */
   directory: string
-  /** What the sources give. */
+  /** The content that sources return. */
   source: string
-  /** Does this run first, as the import command does. */
+  /** A run to do first, as the import command does. */
   command: { accountId: number; supplierId: number } | null
 }
 
@@ -37,7 +37,7 @@ export const RUN_CHILD = fileURLToPath(import.meta.url)
 
 export const startRunChild = (work: RunWork, killAt?: string): TestProcess => startProcess(RUN_CHILD, work, killAt)
 
-/** Pages small enough that a file of a hundred rows has several, and a lease that the next process need not wait for long. */
+/** Small pages, so that a file of a hundred rows has several, and a short lease, so that the next process does not wait long. */
 export const SMALL_RUNS = {
   importPageRows: 30,
   importLeaseMs: 1_500,

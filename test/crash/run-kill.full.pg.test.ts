@@ -16,8 +16,8 @@ import { RUN_CHILD, startRunChild, type RunWork } from './run-child.ts'
 import { RUN_POINTS } from './run-points.ts'
 import { ofFile } from '../harness/world.ts'
 
-// A process that does runs is killed at each of their steps, with two others that go on. In the end the offers are those of the file
-// (or of before, after an undo), the counts are right, nothing was half written, and no two runs ran at a time.
+// A process that does import runs is killed at each step, while two others continue. In the end the offers are those of the file
+// (or the earlier ones, after an undo), the counts are right, nothing is partial, and no two runs ran at the same time.
 
 let database: TestDatabase
 let bench: Bench
@@ -43,7 +43,7 @@ const EXPECTED = [
   ...Array.from({ length: 100 }, (_, i) => `K${String(20 + i).padStart(4, '0')} 2 5`),
 ]
 
-/** What the kept changes say is what differs from before, whatever has been written. */
+/** Expects the recorded changes of a run to equal the differences from before, however much was written. */
 async function expectChangesKept({ accountId }: TestAccount, runId: number): Promise<void> {
   const changes = await changesAfter(database.db, accountId, runId, '', 1_000)
   const written = await database.db<{ sku: string }[]>`
@@ -53,7 +53,7 @@ async function expectChangesKept({ accountId }: TestAccount, runId: number): Pro
   expect(run.created + run.changed + run.zeroed).toBe(changes.length)
 }
 
-// in a gate at every point, at one of its passes
+// a gate kills at every point, at one of its passes
 test.each(
   thirdOnCluster(RUN_POINTS.flatMap(({ kind, at, passes }) => inTurn(passes).map((pass) => ({ kind, at, pass })))),
 )('$kind: killed at $at, pass $pass', async ({ kind, at, pass }) => {
@@ -115,7 +115,7 @@ test.each(
     await expectChangesKept(account, runId)
   }
   await expectAudited(database.db, accountId)
-  // what a killed process kept and did not record is removed
+  // a file that a killed process stored but did not record is removed
   const { importFileUnnamedHours } = LIMITS
   Object.assign(LIMITS, { importFileUnnamedHours: 0 })
   await forgetUnnamedFiles(database.db, runs.context.files, new AbortController().signal)
@@ -142,7 +142,7 @@ test(
       ...Array<string>(LIMITS.importRunAttemptsMax - 1).fill('run:while-reading#1'),
     ])
       expect((await startRunChild(work, at).ended).signal).toBe('SIGKILL')
-    // it would be killed as well if it read the file
+    // it would be killed if it read the file
     const last = startRunChild(work, 'run:while-reading#1')
     await Promise.race([
       last.ended,
@@ -160,7 +160,7 @@ test(
     })
     await expectChangesKept(account, runId)
     await expectAudited(database.db, accountId)
-    // its source leaves the file alone
+    // its source does not fetch the same file again
     const { fileHash } = await runs.run(account, runId)
     runs.fetch.next = () => fetchedFile(runs, AFTER, fileHash ?? '')
     const again = await runs.ask(account, '', over)

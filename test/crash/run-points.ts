@@ -1,6 +1,6 @@
 import type { FaultPoint } from '../../src/platform/process/fault-point.ts'
 
-/** Where a process that does runs of imports is killed, by what it does, and at which passes. */
+/** The fault points of import runs by kind of work, and the passes at which the process is killed. */
 export const RUN_POINTS = [
   { kind: 'source', at: 'run:after-claim', passes: [1] },
   { kind: 'source', at: 'run:while-fetching', passes: [2] },

@@ -13,7 +13,7 @@ import { startProcess, type TestProcess } from '../harness/child-process.ts'
 
 export interface Work {
   url: string
-  /** Past a pooler; `url` leads there without it. */
+  /** The database without the pooler; if absent, `url` has none. */
   directUrl?: string
   /** The application name of its database connections. */
   name: string
@@ -22,7 +22,7 @@ export interface Work {
 
 export const WEBHOOK_CHILD = fileURLToPath(import.meta.url)
 
-/** Starts a process; resolves when its delivery loop runs, or when it has ended already. */
+/** Starts a process; resolves when its delivery loop runs or the process has ended. */
 export async function startChild(work: Work, killAt?: string): Promise<TestProcess> {
   const child = startProcess(WEBHOOK_CHILD, work, killAt)
   await Promise.race([once(child.process.stdout, 'data'), child.ended])

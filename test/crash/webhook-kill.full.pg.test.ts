@@ -55,7 +55,7 @@ async function isShown(): Promise<boolean> {
   return rows.length > 0
 }
 
-/** An endpoint of one store with one product, whose price and content change: a plan of two deliveries. */
+/** An endpoint of one store with one product, whose price and content change, so that two deliveries are due. */
 async function prepare() {
   const account = await createAccount(bench)
   const { accountId, storeIds } = account
@@ -85,7 +85,7 @@ async function prepare() {
           { lease: string | null }[]
         >`select lease_id as lease from endpoint_state where endpoint_id = ${endpointId}`
       )[0]?.lease ?? null,
-    /** Lets the lease expire. */
+    /** Waits until the lease expires. */
     leaseEnds: async () =>
       void (await database.db`
       update endpoint_state set leased_until = now(), due_at = now() where endpoint_id = ${endpointId} and lease_id is not null`),
@@ -108,7 +108,7 @@ async function prepare() {
   }
 }
 
-/** How many of the two deliveries the receiver has got when the process is killed, by point and pass. */
+/** How many of the two deliveries the receiver has when the process is killed, by point and pass. */
 const SEEN = {
   'webhook:before-commit#1': 0,
   // the result of the first one is lost with the step
@@ -122,7 +122,7 @@ const SEEN = {
   'webhook:after-send#2': 2,
 } as const
 
-/** How soon the deliveries of a killed process are sent again after a process was started. */
+/** How soon after its start another process sends the deliveries of a killed process again. */
 const RETAKEN_MS = 3_000
 
 const runs = WEBHOOK_POINTS.flatMap(({ at, isSeen }) =>
@@ -149,7 +149,7 @@ test.for(thirdOnCluster(runs))(
     expect(await bed.state()).toMatchObject({ failures: 0 })
     const waiting = await bed.waiting()
     const isHeld = (await bed.lease()) !== null
-    // where the first delivery took longer than the pace, the step that stores its result has claimed the next one
+    // if the first delivery took longer than the pace, the step that stores its result has already claimed the next one
     if (at !== 'webhook:after-commit#2') expect(isHeld).toBe(at !== 'webhook:before-commit#1')
     await start()
     const startedAt = performance.now()
@@ -197,7 +197,7 @@ test(
       return answer.promise
     }
     const first = await start()
-    // on a busy machine it may take a delivery before that, which nobody else takes before the lease ends
+    // on a busy machine it may claim a delivery before that, which no other process takes before the lease ends
     await until('the first one shows that it lives', isShown)
     const bed = await prepare()
     await until('the first delivery is in flight', async () => answers.length === 1)
@@ -267,7 +267,7 @@ test.for([500, 200])(
     sleeper.process.kill('SIGSTOP')
     answers[0]!.resolve({ status })
     const other = await start()
-    // it is suspended and not dead: its lock is held
+    // it is suspended, not dead, so it still holds its lock
     await sleep(2_500)
     expect(answers).toHaveLength(1)
     await bed.leaseEnds()
@@ -279,7 +279,7 @@ test.for([500, 200])(
     expect(lease).not.toBeNull()
     sleeper.process.kill('SIGCONT')
     await until('the late result is in the log', async () => (await bed.outcomes()).length > 0)
-    // while the other one's delivery is on its way
+    // while the other process's delivery is in flight
     expect(await bed.outcomes()).toEqual(['stale'])
     expect(await bed.state()).toEqual(state)
     expect(await bed.lease()).toBe(lease)

@@ -14,8 +14,8 @@ import { until } from '../harness/interleave.ts'
 import { client } from '../harness/service.ts'
 import { serve } from '../harness/serving.ts'
 
-// A PostgreSQL of one's own is brought to a moment as docs/operations.md says, with the settings that stand there, and shops that have read
-// what came after that moment ask over HTTP.
+// An external PostgreSQL is restored to a point in time as docs/operations.md describes, with the settings from there, while
+// shops that have read later changes continue over HTTP.
 
 const run = promisify(execFile)
 const SERVER = 15
@@ -23,7 +23,7 @@ const NOBODY = 65_534
 const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 const GUIDE = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 
-/** The settings of the guide's block that has this one, with its paths in `directory`. */
+/** The settings of the guide's code block that contains `setting`, with paths below `directory`. */
 function documented(setting: string, directory: string): Record<string, string> {
   const block = [...GUIDE.matchAll(/^```ini\n(.*?)^```/gms)].find(([, lines]) => lines?.includes(`${setting} =`))
   const settings = [...(block?.[1] ?? '').matchAll(/^(\w+) = '?(.*?)'?$/gm)]
@@ -96,7 +96,7 @@ test.skipIf(debianBinaries(SERVER) === null)(
     await sleep(50)
     await before.put('3.00')
     const lost = await before.head()
-    // what the guide has the operator do for the last minute
+    // the guide's step that archives the last minute of the log
     const [row] = await onServer(
       server.url,
       (db) => db<{ file: string }[]>`select pg_walfile_name(pg_switch_wal()) as file`,
@@ -117,7 +117,7 @@ test.skipIf(debianBinaries(SERVER) === null)(
     await run('touch', [join(restored, 'recovery.signal')], identity)
     const port = await freePort()
     const pgCtl = (...args: string[]) => run(join(binaries, 'pg_ctl'), ['-D', restored, '-w', ...args], identity)
-    // not fewer than the old one had, which a replay refuses
+    // not fewer connections than the old server had, or the replay is refused
     const options = `-c max_connections=200 -p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off`
     await pgCtl('-l', join(restored, 'log'), '-o', options, 'start')
     stack.defer(async () => void (await pgCtl('-m', 'immediate', 'stop')))
@@ -137,7 +137,7 @@ test.skipIf(debianBinaries(SERVER) === null)(
     const { body } = await after.ask('/v1/account/suppliers/north/offers/A-1')
     expect(Number((body as { data: { cost: string } }).data.cost)).toBe(2)
     expect((await after.ask(`/v1/changes?store=main&${kept}`)).status).toBe(200)
-    // as many changes again as were lost, and some more: without the fence their numbers would be those of the lost ones
+    // more changes than were lost: without the fence their numbers would equal those of the lost ones
     for (const cost of ['4.00', '5.00', '6.00']) await after.put(cost)
     for (const wait of ['', '&wait=5']) {
       const refused = await after.ask(`/v1/changes?store=main&${lost}${wait}`)

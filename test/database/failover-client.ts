@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Answer } from '../harness/service.ts'
 
-// Clients of the service while its database fails over. Each repeats what got 503, as the documentation says.
+// Clients of the service while its database fails over. Each retries requests that got 503, as the documentation says.
 
 export type Call = (path: string, init?: RequestInit) => Promise<Answer>
 
-/** What the clients were told, until `isOver`. */
+/** The answers that the clients got, until `isOver`. */
 export interface Storm {
   isOver: boolean
-  /** Half of the writers stop: what they were told last must stay. */
+  /** Half of the writers stop: their last acknowledged writes must stay. */
   isHalved: boolean
-  /** Answers by status. */
+  /** The number of answers by status. */
   statuses: Map<number, number>
   /** performance.now() of each write that was acknowledged. */
   writtenAt: number[]
@@ -21,7 +21,7 @@ const RETRY_MS = 100
 /** Longer than the longest pause of any loop, so that a request that hangs fails the test. */
 const REQUEST_MS_MAX = 30_000
 
-/** One request; counts its status, and checks what a refusal looks like. Nothing but success and 503 passes. */
+/** Sends a request, counts its status and checks the form of a refusal. Fails on any status but success and 503. */
 export async function ask(storm: Storm, call: Call, path: string, init: RequestInit = {}): Promise<Answer> {
   const answer = await call(path, { ...init, signal: AbortSignal.timeout(REQUEST_MS_MAX) })
   storm.statuses.set(answer.status, (storm.statuses.get(answer.status) ?? 0) + 1)
@@ -60,7 +60,7 @@ export class HttpMirror {
     return `since=${encodeURIComponent(next_since)}&since_id=${next_id}`
   }
 
-  /** Reads one window; false when it is not the last one, or when it has to be repeated. */
+  /** Reads one window. @returns false if it was not the last one or must be repeated. */
   async poll(wait: number): Promise<boolean> {
     const from = this.#cursor === null ? '' : `&${this.cursor}&wait=${wait}`
     const window = await ask(this.#storm, this.#call, `/v1/changes?store=main&limit=200${from}`)
@@ -88,7 +88,7 @@ export class HttpMirror {
 const byId = ({ body }: Answer) =>
   new Map((body.data as { id: number }[]).map((product) => [product.id, JSON.stringify(product)]))
 
-/** Every product of the store as it is read. */
+/** All products of the store as clients read them. */
 export async function readAll(storm: Storm, call: Call): Promise<Map<number, string>> {
   const all = new Map<number, string>()
   for (let after = 0; ;) {

@@ -25,14 +25,14 @@ import { ask, HttpMirror, json, readAll, type Call, type Storm } from './failove
 
 const PRODUCTS = 60
 const WRITERS = 6
-/** How long a loop may pause after failures, and some more. */
+/** The longest pause of a loop after failures, with a margin. */
 const RECOVERY_MS_MAX = 15_000
 
 interface Scene extends AsyncDisposable {
   pair: Pair
-  /** Of both hosts, or the address. */
+  /** The database URL, with both hosts or the virtual address. */
   url: string
-  /** Where the virtual address leads is up to the test. */
+  /** The virtual address, whose target the test sets. */
   address: Address | null
   env: Record<string, string>
   accountId: number
@@ -90,7 +90,7 @@ async function openScene(
   }
 }
 
-/** What was acknowledged, and when the request began that was acknowledged last, by product. */
+/** The acknowledged writes, and by product when the last acknowledged request began. */
 interface Written {
   stock: Map<number, number>
   attempted: Map<number, number>
@@ -98,7 +98,7 @@ interface Written {
   beganAt: Map<number, number>
 }
 
-/** Writers that go on until the storm is over: own stock one by one and in bulk, new offers under an Idempotency-Key. */
+/** Starts writers that write until the storm is over: own stock one by one and in bulk, new offers under an Idempotency-Key. */
 function startWriters(storm: Storm, call: Call, productIds: readonly number[]) {
   const written: Written = { stock: new Map(), attempted: new Map(), skus: new Set(), beganAt: new Map() }
   const put = async (ids: readonly number[], quantity: number, path: string, init: RequestInit) => {
@@ -151,7 +151,7 @@ function startWriters(storm: Storm, call: Call, productIds: readonly number[]) {
   return { written, bulked, running }
 }
 
-// in a gate by one of the two ways, at another seed by the other one
+// a gate tries one of the two ways, chosen by its seed
 test.for(inTurn(['both hosts', 'a virtual address'] as const))(
   'a primary that is restarted, crashes, and is replaced by its synchronous standby costs 503 only, and nothing that was acknowledged: DATABASE_URL with %s',
   { timeout: 180_000 },
@@ -187,7 +187,7 @@ test.for(inTurn(['both hosts', 'a virtual address'] as const))(
       [
         'replaced by its standby',
         async () => {
-          // what the standby does not have is not acknowledged, so that nothing is lost that was
+          // writes that the standby does not have are not acknowledged, so no acknowledged one is lost
           pair.cutReplication()
           const before = storm.writtenAt.length
           await until('nothing is acknowledged', async () => storm.writtenAt.length > before + 50, 1_000).catch(
@@ -208,7 +208,7 @@ test.for(inTurn(['both hosts', 'a virtual address'] as const))(
       const refused = storm.statuses.get(503) ?? 0
       await happen()
       const from = performance.now()
-      // one that began before may still be answered
+      // a request that began before may still be answered
       await until(
         `writes are acknowledged again after the primary was ${name}`,
         async () => storm.isOver || (storm.writtenAt.at(-1) ?? 0) > from + 300,
@@ -222,7 +222,7 @@ test.for(inTurn(['both hosts', 'a virtual address'] as const))(
     await Promise.all([running, mirroring])
     for (const served of processes) expect(served.exit(), served.said().slice(-4_000)).toBe(null)
 
-    // every acknowledged write is there, nothing is half-written
+    // every acknowledged write is stored, and none in part
     await standby.ask(async (db) => {
       const rows = await db<{ productId: number; quantity: number }[]>`
         select product_id as "productId", quantity from own_stock where account_id = ${accountId}`
@@ -236,7 +236,7 @@ test.for(inTurn(['both hosts', 'a virtual address'] as const))(
         select supplier_sku as sku from offer where account_id = ${accountId} and supplier_sku like 'N-%'`
       expect(new Set(offers.map(({ sku }) => sku))).toEqual(written.skus)
     })
-    // the background work goes on by itself: everything is shelved and delivered
+    // the background work recovers by itself: everything is shelved and delivered
     const from = performance.now()
     await until('everything is delivered', () => standby.ask((db) => isDelivered(db, accountId)), RECOVERY_MS_MAX)
     const delivered = Math.round(performance.now() - from)
@@ -244,7 +244,7 @@ test.for(inTurn(['both hosts', 'a virtual address'] as const))(
       const last = receiver.received.findLast(({ productIds }) => productIds.includes(productId))
       expect(last?.at ?? 0, `product ${productId} is delivered after its last write`).toBeGreaterThan(beganAt)
     }
-    // what the connector has is what is read
+    // the connector has exactly what the API returns
     await mirror.catchUp()
     const read = await readAll(storm, call)
     expect(read.size).toBe(PRODUCTS + written.skus.size)
@@ -298,12 +298,12 @@ test.for(['stopped before', 'left running'] as const)(
     const lostIds = [...mirror.products.keys()].filter((id) => !scene.productIds.includes(id))
     expect(lostIds).toHaveLength(2)
 
-    // what docs/operations.md says
+    // the steps of docs/operations.md
     await pair.primary.stop('kill')
     if (service === 'stopped before') for (const served of processes) await served.stop()
     await pair.promote()
     if (service === 'left running') {
-      // numbers and ids of the lost time are given again before anybody notices
+      // numbers and ids of the lost period are assigned again before anybody notices
       for (let quantity = 10; quantity < 20; quantity++) await write(other, quantity)
       await addOffer('AGAIN-1')
       expect((await call(`/v1/changes?store=main&${lost}`)).status, 'this is why a fence is needed').toBe(200)
@@ -313,11 +313,11 @@ test.for(['stopped before', 'left running'] as const)(
     ).toMatchObject({ accounts: 1 })
     if (service === 'stopped before') call = await scene.serve()
 
-    // a cursor of the lost time is refused, also when its number has been given again; an earlier one is served
+    // a cursor of the lost period is refused, even if its number was assigned again; an earlier one is served
     const refused = await call(`/v1/changes?store=main&${lost}`)
     expect(refused, refused.text).toMatchObject({ status: 410, body: { code: 'cursor-ahead' } })
     expect((await call(`/v1/changes?store=main&${kept}`)).status).toBe(200)
-    // so the connector begins again, as the documentation of the feed says
+    // so the connector reads everything again, as the documentation of the feed says
     const again = new HttpMirror(storm, call)
     await addOffer('NEW-1')
     await until('everything is delivered', () => standby.ask((db) => isDelivered(db, accountId)), 20_000)
@@ -328,7 +328,7 @@ test.for(['stopped before', 'left running'] as const)(
     expect(Math.max(...lostIds)).toBeLessThan(fresh)
     expect((await call(`/v1/changes?store=main&${lost}`)).status).toBe(410)
 
-    // an endpoint goes on, and is moved back to be told again of what it may have missed
+    // an endpoint continues, and is moved back to get changes again that it may have missed
     await until('new changes are delivered', async () =>
       receiver.received.some(({ productIds }) => productIds.includes(fresh)),
     )

@@ -3,7 +3,7 @@ import { openCommands } from '../harness/command.ts'
 import { client, startTestService } from '../harness/service.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// What an operator is told of the last whole backup, on a database with backups of its own.
+// What operators can see of the last complete backup, on a database that is backed up by other means.
 
 const { database } = worldOfFile()
 const commands = openCommands(database, directoryOfFile('last-backup'))
@@ -13,7 +13,7 @@ test('a backup that is noted is in /readyz and /metrics, and makes nothing unrea
   await using service = await startTestService(database, { env: { BACKUP_MAX_AGE_HOURS: '26' } })
   const call = client(service.url, null)
   const seen = async () => {
-    // an answer is shared for a second
+    // answers are cached for a second
     await new Promise((resolve) => setTimeout(resolve, 1_100))
     return (await call('/readyz')).body as object
   }
@@ -51,7 +51,7 @@ test('a backup that is noted is in /readyz and /metrics, and makes nothing unrea
   expect(await seen()).toMatchObject({ status: 'ready', unready: [], warnings: [] })
   expect((await call('/readyz')).status).toBe(200)
   expect((await call('/metrics')).text).not.toMatch(/^shelfwire_last_backup_(size|duration)/m)
-  // an older one does not take the place of a later one
+  // an older backup does not replace a later one
   expect(await commands.json(['note-backup', 'late', '--ended', hoursAgo(2)])).toMatchObject({ is_last: false })
 })
 

@@ -9,7 +9,7 @@ import { openAddress } from '../harness/address.ts'
 import { until } from '../harness/interleave.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// A connection that dies costs the transaction it carried: never the process, never another transaction.
+// A connection that is lost costs only its transaction: never the process, never another transaction.
 
 const { database } = worldOfFile()
 let admin: Db
@@ -40,7 +40,7 @@ test('statements of a transaction whose connection died while it waited for some
     await tx`insert into note values ('dying', 1)`
   })
   await kill(await began.promise)
-  // in the only place that the pool has
+  // waits for the only connection of the pool
   const other = inTransaction(db, async (tx) => {
     await tx`insert into note values ('other', 1)`
     goOn.resolve()
@@ -48,7 +48,7 @@ test('statements of a transaction whose connection died while it waited for some
     await tx`insert into note values ('other', 2)`
     throw new Error('the other one rolls back')
   })
-  // a pool of one hands the place over only when the dead transaction has ended
+  // a pool with one connection gives it to the next only after the failed transaction has ended
   goOn.resolve()
   await expect(dying).rejects.toSatisfy(isConnectionError)
   await expect(other).rejects.toThrow('rolls back')
@@ -184,7 +184,7 @@ test('outside of a transaction what reads is asked once more when its connection
     requestId: 'one',
     leftOut: 0,
   }
-  // the plans of statements are known, so that each is one round trip
+  // prepares the statements, so that each takes one round trip
   await tokenRequestsInsert(db, [row])
   await tokenRequestsPage(db, accountId, 1, { before: undefined, failed: false, limit: 10 })
   address.breakBeforeAnswers()
@@ -231,7 +231,7 @@ test.for([10, 3])(
             await tx`insert into note values (${writer}, ${2 * number})`
             if (number % 3 === 0) await new Promise((resolve) => setTimeout(resolve, 2))
             const last = tx`insert into note values (${writer}, ${2 * number + 1})`
-            // what is not awaited is sent together with the commit
+            // a statement that is not awaited is sent together with the commit
             if (number % 2 === 0) void last.execute()
             else await last
           })
@@ -262,12 +262,12 @@ test.for([10, 3])(
       for (const number of acknowledged.get(writer)!) expect(whole.delete(number), `${writer} ${number}`).toBe(true)
       for (const number of whole) expect(unknown.get(writer)!.has(number), `${writer} ${number}`).toBe(true)
     }
-    // and the pool is whole again
+    // and the pool has all its connections again
     await Promise.all(Array.from({ length: 2 * connectionsMax }, () => db`select pg_sleep(0.01)`))
   },
 )
 
-/** Terminates the connections of the pool that are asking this. */
+/** Terminates the connections of the pool that run a statement with this text. */
 const killThoseThat = (asking: string) =>
   until(`${asking} is asked`, async () => {
     const killed = await admin`
@@ -281,7 +281,7 @@ test('a read outside of a transaction is repeated once when its connection break
   const read = db<{ n: number }[]>`select 7 as n, pg_sleep(0.5) as once_more`.then((rows) => rows[0]?.n, String)
   await killThoseThat('once_more')
   expect(await read).toBe(7)
-  // but not without end, and nothing that may write
+  // but not for ever, and no statement that may write
   const twice = db`select pg_sleep(0.5) as twice`.then(
     () => 'read',
     (error: unknown) => isConnectionError(error),
@@ -301,7 +301,7 @@ test('connections that broke while nobody used them cost no request, however man
   await using db = await openPool(4)
   const all = () => Promise.all(Array.from({ length: 4 }, () => inTransaction(db, (tx) => tx`select pg_sleep(0.05)`)))
   await all()
-  // while this waits, the pool hears nothing: what it hands out next is broken
+  // while this process is blocked, the pool does not notice lost connections: the next one that it gives out is broken
   const script = `
     const client = new (require('pg').Client)(process.argv[1])
     client.connect()
@@ -328,7 +328,7 @@ test('a statement that a server does not answer any more ends, and so does a tra
     expect(result.status === 'rejected' && isConnectionError(result.reason), JSON.stringify(result)).toBe(true)
   }
   expect(performance.now() - from).toBeLessThan(10_000)
-  // the connections were given up, and the pool has place for new ones
+  // the connections were dropped, and the pool has room for new ones
   address.leadTo(Number(port))
   await ports()
   // a migration is not cut short

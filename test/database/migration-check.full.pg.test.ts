@@ -10,7 +10,7 @@ import { createAccount, openBench } from '../harness/account.ts'
 import { createDatabase, isCluster } from '../harness/database.ts'
 import { keptFile } from '../upgrade/older-release.ts'
 
-// The check before an upgrade says every table that a migration really locks, and changes nothing: it is compared with pg_locks while each migration runs.
+// The check before an upgrade names every table that a migration locks, and changes nothing: compared with pg_locks during each migration.
 
 const STRONG: Readonly<Record<string, string>> = {
   AccessExclusiveLock: 'reads and writes',
@@ -54,7 +54,7 @@ test.skipIf(isCluster())(
       const sql = `${all[at]!.sql};\n${looking}`
       await migrate(db, silentLog, [...all.slice(0, at), { ...all[at]!, sql }])
       const modes = await db<{ name: string; mode: string }[]>`select name, mode from seen.lock`
-      // what was empty before the first of them may have rows by now
+      // a table that was empty before the first migration may have rows by now
       const known = new Set(tables.map(({ table }) => table))
       for (const { name: table } of sized.filter(({ name: of }) => of !== 'schema_migration' && known.has(of))) {
         const of = modes.filter((row) => row.name === table).map(({ mode }) => STRONG[mode] ?? 'none')
@@ -84,14 +84,14 @@ test('a transaction that is open for long is named, with what it keeps', async (
     await tx`select 1 from pricing_rule limit 1`
     expect((await checkMigrations(db)).waitsFor).toEqual([])
     await asOther(database.url, async (limited) => {
-      // of other roles it is not seen since when
+      // the start times of other roles' transactions are not visible
       expect((await checkMigrations(limited)).waitsFor).toMatchObject([
         { seconds: null, role: expect.stringMatching(/./), tables: ['pricing_rule'] },
       ])
     })
     await new Promise((resolve) => setTimeout(resolve, 6_500))
     const { migrations, waitsFor } = await checkMigrations(db)
-    // also where its rows are on the nodes of a cluster
+    // also if its rows are on the nodes of a cluster
     expect(migrations).toMatchObject([
       {
         tables: [{ table: 'pricing_rule', blocked: 'reads and writes', work: ['scan'], megabytes: expect.any(Number) }],
@@ -113,7 +113,7 @@ test('what else keeps a release from starting is said', async () => {
   expect((await checkMigrations(db)).refused).toMatch('012-people.sql was applied with different contents')
 })
 
-/** Asks as a role that may read what was migrated, and nothing of what others do. On a cluster, where nodes would have to let it in, not at all. */
+/** Runs `ask` as a role that may read the migrated tables, but not the activity of others. Skipped on a cluster, whose nodes would have to admit the role. */
 async function asOther(url: string, ask: (db: Db) => Promise<void>): Promise<void> {
   if (isCluster()) return
   const db = openDb({ url, connectionsMax: 1 })

@@ -15,15 +15,15 @@ import { startReceiver, type Receiver } from '../harness/receiver.ts'
 import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// A service on one server that answers as a coordinator of two nodes would, one of which is away: what its accounts are asked for
-// fails, and so does what asks for all accounts. test/citus/node-down.full.pg.test.ts has a real cluster.
+// A service on one server that behaves like a coordinator of two nodes, one of which is down: statements for its accounts fail,
+// and so do those for all accounts. test/citus/node-down.full.pg.test.ts has a real cluster.
 
 const { database } = worldOfFile()
 let admin: Db
 beforeAll(async () => {
   admin = openDb({ url: database.url, connectionsMax: 4 })
   for (const statement of [
-    // ids that nothing else has
+    // account ids that occur nowhere else
     'alter table account alter column account_id restart with 7000001',
     `create table pg_dist_node as select 1 as groupid, 'first' as nodename, 1 as nodeport, 'primary' as noderole, true as isactive
       union all select 2, 'second', 2, 'primary', true`,
@@ -48,12 +48,12 @@ let receiver: Receiver
 let [lost, kept]: Shop[] = []
 /** Whether statements for the lost account fail, and whether those for all accounts do. */
 let failing = { ofLost: false, ofAll: false }
-/** Statements for the lost account that failed. */
+/** The number of failed statements for the lost account. */
 let tries = 0
-/** What sends no notification. */
+/** A Wake that sends no notifications. */
 let mute: Wake
 
-/** Statements that ask for all accounts. */
+/** Statements that read all accounts. */
 const OF_ALL = /\b(?:from|join|update) (?:mark|sweep|endpoint|endpoint_state|account_inputs|offer|operation|notice)\b/
 const isList = (value: unknown, id: number) =>
   typeof value === 'string' && /^\{[\d,]+\}$/.test(value) && value.slice(1, -1).split(',').includes(String(id))
@@ -167,7 +167,7 @@ test('an account whose node is known to be away is asked for by nothing: not by 
 test('a node that fails a statement and answers again costs that request, which says when to come again, and is asked once', async () => {
   const call = client(service.url, lost!.token)
   expect((await call('/v1/products')).status).toBe(200)
-  // the shelvers' own round is over
+  // wait until the shelvers' own round is over
   await sleep(300)
   failing = { ofLost: true, ofAll: false }
   tries = 0

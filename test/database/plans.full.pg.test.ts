@@ -30,11 +30,11 @@ import { fillEndpoints, webhookQueries } from '../harness/webhook-queries.ts'
 import { BY_PLACE, nodesOf, planOf, recordStatements, sortsOf, type PlanMode, type PlanNode } from '../harness/plans.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// The query plans of all hot statements: which index each uses, by which columns, and what it filters out. A plan that changes is not
-// always worse, but somebody should look at it, also at a million products (npm run bench -- million, BENCH_PLANS=FILE).
+// The query plans of all hot statements: the index of each, its columns, and the filters. A changed plan is not always worse, but
+// needs a look, also at a million products (npm run bench -- million, BENCH_PLANS=FILE).
 
 const PRODUCTS = 3_000
-/** Small: for many products scanning the account would be the right plan. */
+/** A small batch: for many products a scan of the account would be the right plan. */
 const BATCH = 50
 const TOKENS = 50
 const ENDPOINTS = 20
@@ -55,7 +55,7 @@ const OFFER = [`offer_pkey ${by('supplier_id', 'supplier_sku')}`]
 const OFFER_EANS = [`product_ean_pkey ${by('product_id', 'supplier_id', 'supplier_sku')}`]
 /** An upsert finds its rows by its conflict key, which is not shown as a scan. */
 const UPSERT: string[] = []
-/** The same for rows that the client sends: `ownerOf` finds the account first. */
+/** The same for rows that clients send: `ownerOf` reads the account first. */
 const OWNED_UPSERT = ['account_inputs by account_id']
 
 /** The expected access paths of each statement. Settings tables are small: any index that leads with the account will do. */
@@ -292,7 +292,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   ...PRODUCT_LIST_PLANS,
 }
 
-/** Queries that older servers, or a small catalog, plan differently, with the cost of that. They are reported as skipped there. */
+/** Queries that older servers, or servers with a small catalog, plan differently, and why. They are reported as skipped there. */
 const UNSETTLED: Readonly<Record<string, { mode: PlanMode | 'any'; before: number; why: string }>> = {
   // an account has few rows of these tables, and servers before 17 read them all to drop some
   'rates of an account': { mode: 'any', before: 17, why: 'reads all rates of the account' },
@@ -310,7 +310,7 @@ const UNSETTLED: Readonly<Record<string, { mode: PlanMode | 'any'; before: numbe
   },
 }
 
-/** Of a few thousand products these servers read all that an account has, rather than look several stores, ids or words up. */
+/** With a few thousand products these servers read the whole account instead of looking up several stores, ids or words. */
 const LISTS_BEFORE_17 = { mode: 'any', before: 17, why: 'reads a small account as a whole' } as const
 
 const SETTINGS_TABLES = new Set([
@@ -328,10 +328,10 @@ const SETTINGS_TABLES = new Set([
   'tax_class',
   'token',
 ])
-/** Tables with few rows per account (endpoints, open operations, when suppliers were heard of): any plan that starts from the account will do. */
+/** Tables with few rows per account (endpoints, open operations, suppliers' last imports): any plan that starts from the account will do. */
 const FEW_ROWS =
   /^(endpoint|endpoint_state|endpoint_pkey|endpoint_state_pkey|operation|supplier_heard|supplier_heard_pkey) (?!by nothing)/
-/** Windows of these must come from the index in order, without a sort of all rows. */
+/** Statements whose windows must be read from the index in order, without sorting all rows. */
 const ORDERED =
   /^(feed |first page|last page|page after|page of prices|prices after|walk over|sweep batch|import: offers after|marked products|webhooks: attempts (back|forward))/
 
@@ -354,7 +354,7 @@ beforeAll(async () => {
   } = account
   await fillProducts(db, account, PRODUCTS)
   const ids = await productIdsAfter(db, accountId, 0, PRODUCTS)
-  // no table that is read per batch may be empty: for an empty table all plans cost the same
+  // no table that is read per batch may be empty, because all plans of an empty table cost the same
   await inTransaction(db, async (tx) => {
     await setOwnStock(
       tx,
@@ -378,7 +378,7 @@ beforeAll(async () => {
   })
   for (const owner of [other.accountId, accountId]) await turnMirrorOn(db, owner)
   for (const owner of [other.accountId, accountId]) await bench.shelf.drain(owner)
-  // some are mirrored, and some of these are due
+  // some pictures are mirrored, and some of these are due
   await db.unsafe(`update image set state = 'mirrored', hash = replace(url_hash::text, '-', ''), type = 'image/png', bytes = 1,
     next_fetch_at = case when url_hash::text < '8' then now() + interval '7 days' else now() end where url_hash::text < 'c'`)
   // shelving has deleted marks and holds, so they are added afterwards
@@ -401,7 +401,7 @@ beforeAll(async () => {
   for (const owner of [other.accountId, accountId]) await fillEndpoints(db, owner, ENDPOINTS, DELIVERIES)
   for (const owner of [other.accountId, accountId]) await fillOperations(db, owner, OPERATIONS)
   for (const owner of [other, account]) await fillRuns(db, owner.accountId, owner.suppliers[0].supplierId, RUNS)
-  // spreads the log over hours: with all changes within a second or two, the statistics of its times would be useless
+  // spreads the changes over hours, because with all within a second or two the statistics of their times would be useless
   await db.unsafe(`update change set changed_at = date_trunc('second', changed_at - (interval '20 ms' * (c.last_id - change_id)))
     from change_counter c where c.account_id = change.account_id`)
   for (const owner of [other.accountId, accountId])
@@ -478,17 +478,17 @@ function accessOf(plan: PlanNode): string[] {
     const index = indexes.get(name)
     const found: string[] = []
     if (index !== undefined) {
-      // for a maximum the condition has "is not null" on its column, which excludes nothing
+      // the plan of a maximum adds "is not null" on its column, which excludes nothing
       const words = new Set((node['Index Cond'] ?? '').replace(/\w+ IS NOT NULL/g, '').match(/\b[a-z_]+\b/g))
       const columns = index.columns.filter((column) => words.has(column))
-      // in a join's condition the index's column may not appear, when the other side's name is shown
+      // a join's condition may show only the other table's column instead of the index's
       const entered =
         columns.length > 0 ? columns : node['Index Cond'] === undefined ? ['nothing'] : index.columns.slice(0, 1)
       found.push(`${SETTINGS_TABLES.has(index.table) ? index.table : name} by ${entered.join(', ')}`)
     } else if (relation !== undefined && type.endsWith('Scan') && type !== 'Bitmap Heap Scan')
       found.push(`${type} of ${relation}`)
     if (filter !== undefined && relation !== undefined) {
-      // as servers before 17 write it
+      // the notation of servers before 17
       const named = filter.replace('EXISTS(SubPlan', '(SubPlan')
       found.push(`${relation} drops by ${named.replace(/'[^']*'::[a-z]+( with time zone)?(\[\])?|\$\d+/g, '?')}`)
     }

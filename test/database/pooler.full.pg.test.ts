@@ -16,7 +16,7 @@ import { refusal } from '../harness/refusal.ts'
 import { withDatabase } from '../harness/every-server.ts'
 import { client, startTestService, tokenFor } from '../harness/service.ts'
 
-// Shelfwire through a real PgBouncer in transaction mode: what a connection remembers belongs to whoever gets it next.
+// Shelfwire through a real PgBouncer in transaction mode, where the state of a server connection passes to its next user.
 
 const SKIPPED = NO_PGBOUNCER === null ? '' : ` (skipped: ${NO_PGBOUNCER})`
 
@@ -40,7 +40,7 @@ const behind = (direct: string | null) => ({
   ...(direct === null ? {} : { DATABASE_DIRECT_URL: direct }),
 })
 
-/** Advisory locks that anybody holds, in whatever database. */
+/** All advisory locks of the server, in any database. */
 const locks = async () =>
   (
     await database.db<{ database: string; classid: number }[]>`
@@ -58,7 +58,7 @@ test.skipIf(NO_PGBOUNCER !== null || isCluster())(
     const open = () => openRuntime(readSettings(env), silentLog)
     try {
       const both = await Promise.all([open(), open()])
-      // each migration was made once
+      // each migration was run once
       const made = both.flatMap((runtime) => runtime.migrated)
       expect(made.length).toBeGreaterThan(5)
       expect(new Set(made).size).toBe(made.length)
@@ -69,7 +69,7 @@ test.skipIf(NO_PGBOUNCER !== null || isCluster())(
       }
       expect((await locks()).filter((lock) => lock.database === name)).toEqual([])
       const pooled = openDb({ url: env.DATABASE_URL, connectionsMax: 6, prepare: false })
-      // none ends before all have begun, so each has a connection of its own
+      // no transaction ends before all have begun, so each has a connection of its own
       let begun = 0
       const all = Promise.withResolvers<void>()
       const rows = await Promise.all(

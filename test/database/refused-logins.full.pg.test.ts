@@ -6,7 +6,7 @@ import { createAccount } from '../harness/account.ts'
 import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// A database that lets the service in no longer: its password was changed or has expired, or the database has another name.
+// A database that no longer accepts the service: its password was changed or has expired, or the database was renamed.
 
 const role = `expiring_${process.pid}`
 const { database } = worldOfFile()
@@ -38,7 +38,7 @@ const cutOff = () => admin`select pg_terminate_backend(pid) from pg_stat_activit
 
 test('reads and writes are 503 with Retry-After while the database refuses the login, and go on when it does not', async () => {
   const expectRefused = async (why: string) => {
-    // one that is signing in meanwhile is not among those that are cut off
+    // a connection that is logging in at that moment is not among the terminated ones
     const refused = async () => {
       await cutOff()
       const answer = await read()

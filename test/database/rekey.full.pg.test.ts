@@ -13,7 +13,7 @@ import { openCommands } from '../harness/command.ts'
 import { client, startTestService, tokenFor } from '../harness/service.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// A key of SECRET_KEY that is replaced: everything is sealed anew, wherever that is interrupted, and nothing is lost on the way.
+// A key of SECRET_KEY is replaced: everything is sealed with the new one, wherever that is interrupted, and nothing is lost.
 
 const [BEFORE, AFTER] = REKEY_POINTS
 const [OLD, NEW, OTHER] = ['o', 'n', 'x'].map((letter) => letter.repeat(32)) as [string, string, string]
@@ -24,7 +24,7 @@ const EACH = 3
 const directory = directoryOfFile('rekey')
 const { database } = worldOfFile()
 const commands = openCommands(database, directory)
-/** Every sealed value with its text, by where it is. */
+/** The text of every sealed value, by its place. */
 let before: Map<string, string>
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ beforeAll(async () => {
   before = await opened([OLD])
 })
 
-/** All sealed values, opened with these keys alone. */
+/** All sealed values, opened with only these keys. */
 async function opened(keys: readonly string[]): Promise<Map<string, string>> {
   const seal = openSeal(keys)
   const texts = new Map<string, string>()
@@ -90,7 +90,7 @@ async function opened(keys: readonly string[]): Promise<Map<string, string>> {
   return texts
 }
 
-/** Columns of the whole database that have a text as the seal makes them. */
+/** All columns of the database that contain sealed values. */
 async function sealedColumns(): Promise<string[]> {
   const { db } = database
   const columns = await db<{ table: string; column: string }[]>`
@@ -123,7 +123,7 @@ test('every sealed value of the database is known, and so is every place that se
     const count = (await readFile(join(source, file), 'utf8')).split(/seal\.close\(/).length - 1
     if (count > 0) sealing.push(`${file} ${count}`)
   }
-  // who seals something new lists it in src/sealed/kinds.ts, and makes one of it above
+  // a new kind of sealed value must be listed in src/sealed/kinds.ts and created above
   expect(sealing.sort()).toEqual([
     'archive/imported.ts 1',
     'imports/sources/credentials.ts 1',
@@ -141,7 +141,7 @@ describe('a start', () => {
         `^the database has values that are sealed with a key which the settings do not have: ${ACCOUNTS * EACH} signing secrets of endpoints \\(key ${idOf(OLD)}\\), .*${EACH} secrets of authenticator apps .*Add that key to SECRET_KEY behind a comma.*shelfwire rekey`,
       ),
     )
-    // a key that was never used is no reason
+    // a key that was never used is no reason to refuse
     await using service = await start(`${OLD},${OTHER}`)
     expect(service.url).toMatch(/^http/)
     await using second = await start(`${NEW},${OLD}`)
@@ -182,7 +182,7 @@ describe('rekey', () => {
     // one transaction for each kind of an account, and one for each of the two kinds of persons
     const steps = 4 * ACCOUNTS + 2
     for (let step = 0; step < steps; step++) {
-      // what was committed before is done, so that each goes on for one step
+      // earlier steps are committed, so each process does one more step
       const at = step === 0 ? `${BEFORE}#1` : step % 2 === 0 ? `${BEFORE}#2` : `${AFTER}#1`
       const { code } = await run([], `${NEW},${OLD}`, at)
       expect(code, `${step} ${at}`).toBe(null)
@@ -192,10 +192,10 @@ describe('rekey', () => {
     expect(code, out).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ first_key: idOf(NEW), is_complete: true, unreadable: 0 })
     expect(await opened([NEW])).toEqual(before)
-    // the old key can be left out
+    // the service starts without the old key
     await using service = await start(NEW)
     expect(service.url).toMatch(/^http/)
-    // and once more does nothing
+    // a second run does nothing
     expect(JSON.parse((await run([], NEW)).out)).toMatchObject({ sealed: 0, is_complete: true })
   })
 
@@ -212,7 +212,7 @@ describe('rekey', () => {
     expect(code, out).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ sealed: 0, forgotten: before.size, is_complete: true })
     const kept = await opened([OTHER])
-    // of which nobody knows the text
+    // only endpoint secrets are left: they were replaced by new ones, whose text nobody knows
     expect([...kept.keys()].filter((name) => !name.startsWith('endpoint.secret '))).toEqual([])
     expect(kept.size).toBe(ACCOUNTS * EACH)
     await using service = await start(OTHER)

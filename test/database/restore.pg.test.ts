@@ -15,7 +15,7 @@ import { openWebhooks } from '../harness/delivering.ts'
 import { freeze } from '../harness/citus-cluster.ts'
 import { onEvery, withDatabase } from '../harness/every-server.ts'
 
-/** One of everything whose id leaves the service. */
+/** Creates one of each resource whose id clients can see. */
 async function makeOneOfEach(db: Db, accountId: number): Promise<Record<string, number>> {
   const made = await inTransaction(db, async (tx) => ({
     product: (await createProducts(tx, accountId, [{ sku: 'NEW' }])).value[0]!,
@@ -46,7 +46,7 @@ test('after a restore no id of the lost time is assigned again, of whatever kind
   const account = await createAccount(openBench(db))
   await inTransaction(db, (tx) => createProducts(tx, account.accountId, [{ sku: 'OLD' }]))
   await db.end()
-  // the backup, restored beside the database that goes on
+  // the restored backup, beside the database that continues
   await freeze(nodes, `${name}_lost`)
   await onEvery(nodes, `create database ${name}_restored template ${name}_lost`)
   await onEvery(nodes, `alter database ${name}_lost allow_connections true`)
@@ -57,7 +57,7 @@ test('after a restore no id of the lost time is assigned again, of whatever kind
     expect(await fenceRestore(restored)).toBe(1)
     const after = await makeOneOfEach(restored, account.accountId)
     for (const [kind, id] of Object.entries(before)) expect(after[kind], kind).toBeGreaterThan(id + 100_000)
-    // and every sequence there is: a table that a later release adds is among them
+    // every sequence of the schema, so that tables of later releases are included
     const values = (db: Db) =>
       db<
         { sequencename: string; last: number | null }[]

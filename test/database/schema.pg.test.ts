@@ -20,7 +20,7 @@ test('every primary key of an account table leads with account_id', async () => 
     where i.indisprimary and c.relnamespace = 'public'::regnamespace`
   const others = rows.filter((row) => row.first !== 'account_id').map((row) => row.name)
   expect(rows.length).toBeGreaterThan(20)
-  // hosts that pictures come from are asked by all accounts together; tokens, sessions and links are looked up by their hash, before the account is known; a person may be in several accounts
+  // picture hosts are shared by all accounts; tokens, sessions and links are looked up by hash before the account is known; a person may be in several accounts
   expect(others.sort()).toEqual([
     'account_erasure',
     'bank_rate',

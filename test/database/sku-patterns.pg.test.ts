@@ -13,7 +13,7 @@ const PARTS: SkuParts = {
   manufacturer: 'Müller Ж',
   category: 'Größe/Süß',
 }
-/** What each pattern of the release before made of the parts, and as what it is kept. */
+/** Patterns of the previous release, their results, and the form in which they are now stored. */
 const PATTERNS = [
   ['{manufacturer|alnum}-{sku|alnum|upper}', '{manufacturer|az09}-{sku|az09|upper}', 'Mller-1'],
   ['{manufacturer|ascii|alnum|first:3}', '{manufacturer|ascii|alnum|first:3}', 'Mul'],
@@ -54,7 +54,7 @@ test('an upgrade keeps the SKUs of the patterns that exist', async () => {
   for (const [i, [before, kept, sku]] of PATTERNS.entries()) {
     const parsed = parseSkuPattern(kept)
     expect('pattern' in parsed ? buildSku(parsed.pattern, PARTS).sku : parsed).toBe(sku)
-    // processes of the release before cannot read the new name, so they leave the account to the new one, which sweeps it
+    // processes of the previous release cannot read the new name, so they leave the account to new processes, which sweep it
     const isRenamed = kept !== (before as string)
     expect([before, rows[i]?.resolver, rows[i]?.version, rows[i]?.sweeps]).toEqual(
       isRenamed ? [before, 4, 2, 1] : [before, 3, 1, 0],

@@ -7,7 +7,7 @@ import { until } from '../harness/interleave.ts'
 import { startPair, SYNCHRONOUS } from '../harness/standby.ts'
 import { ofFile } from '../harness/world.ts'
 
-// A pool between a primary and its streaming standby: which of them it uses, and what it says of a commit.
+// A pool with a primary and its streaming standby: which of them it uses, and what it reports about a commit.
 
 const pair = ofFile(() => startPair(SYNCHRONOUS))
 beforeAll(async () => {
@@ -77,12 +77,12 @@ test('a commit whose wait for the standby was cancelled is not acknowledged', as
     const error = await writing
     expect(error).toBeInstanceOf(CommitUnknown)
     expect(failureOf(error)).toBe('commit-unknown')
-    // it is there, and would not be after a failover
+    // the row is committed, but would be lost by a failover
     expect(await primary.ask(async (asking) => (await asking`select from note where number = 1`).length)).toBe(1)
   } finally {
     await standby.start()
   }
-  // the connection that was warned is not used again, so later commits are believed
+  // the connection that got the warning is not used again, so later commits are trusted
   expect((await inTransaction(db, (tx) => tx`insert into note values (2) returning 1`)).length).toBe(1)
 })
 
@@ -112,7 +112,7 @@ test('a refused write replaces the connections to a former primary, also those t
   const ports = () => Promise.all(Array.from({ length: 4 }, () => inTransaction(db, (tx) => portSlowly(tx))))
   expect(new Set(await ports())).toEqual(new Set([standby.port]))
   address.leadTo(primary.port)
-  // connections that are open stay open, where they only read
+  // open connections stay open if they only read
   expect(new Set(await ports())).toEqual(new Set([standby.port]))
   const refused = await inTransaction(db, (tx) => tx`insert into note values (4)`).catch((error: unknown) => error)
   expect(failureOf(refused)).toBe('read-only')
@@ -131,9 +131,9 @@ test(
     )
     await using first = await openAddress(primary.port)
     await using second = await openAddress(standby.port)
-    // long enough not to be what ends it
+    // a timeout that is too long to be the cause
     await using db = open([first.port, second.port], '', { answerTimeoutMs: 20_000 })
-    // two connections that are idle, one that is in the middle
+    // two idle connections, and one in the middle of a transaction
     await Promise.all([inTransaction(db, portSlowly), inTransaction(db, portSlowly), inTransaction(db, portSlowly)])
     const began = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
@@ -152,7 +152,7 @@ test(
     goOn.resolve()
     await own.promote()
     const from = performance.now()
-    // the connection that listens notices first in life, after its keepalives; here a new one is opened at once
+    // in production the listening connection notices it first, by its keepalives; here a new one is opened at once
     const listener = await db.listen(
       'x',
       () => {},
@@ -168,7 +168,7 @@ test(
   },
 )
 
-/** So that transactions that begin together need a connection each. */
+/** The port of the server, read slowly, so that concurrent transactions need a connection each. */
 async function portSlowly(tx: Tx) {
   await tx`select pg_sleep(0.1)`
   return portOf(tx)

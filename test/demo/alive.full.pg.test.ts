@@ -11,7 +11,7 @@ import { TEST_KEY } from '../harness/delivering.ts'
 import { client } from '../harness/service.ts'
 import { world } from '../harness/world.ts'
 
-// What `npm start` shows besides a catalog: a shop that receives webhooks, two weeks that have passed, and what waits for a person.
+// The demo of `npm start` besides its catalog: a shop that receives webhooks, two weeks of history, and work that waits for a person.
 
 const PRODUCTS = 120
 const SECRET = 'whsec_test'
@@ -114,13 +114,13 @@ test('the demo has a past of changes, runs and deliveries with failures, and wha
     const before = await http('/v1/digest?store=de')
     expect(await fillPast(runtime, accountId, PRODUCTS, shop, signal)).toBe(true)
     expect((await http('/v1/digest?store=de')).body.data).toEqual(before.body.data)
-    // pictures that came since are counted to the beginning: the last two days have no more changes than before
+    // changes by pictures that arrived since count for the first day: the last two days have no more changes than before
     const counted = async () =>
       (await hourFigures(runtime.db, accountId, 48, new Date())).reduce((sum, { changes }) => sum + (changes ?? 0), 0)
     const counts = await counted()
     await inTransaction(runtime.db, (tx) => countToBeginning(tx, accountId, 25))
     expect(await counted()).toBe(counts - 25)
-    // one that is stopped says so
+    // false, because it was stopped
     expect(await settlePictures(runtime.db, accountId, AbortSignal.abort())).toBe(false)
     expect(await fillPast(runtime, accountId, PRODUCTS, shop, AbortSignal.abort())).toBe(false)
   } finally {

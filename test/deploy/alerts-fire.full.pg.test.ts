@@ -13,8 +13,8 @@ import { client, startTestService, tokenFor, type ServiceOptions, type TestServi
 import { directoryOfFile } from '../harness/world.ts'
 import { alerts, RULES } from './alert-rules.ts'
 
-// Each alert of deploy/prometheus/alerts.yaml fires on the figures of a service that is in the state it is about, and no other does.
-// promtool (Debian: prometheus) evaluates the rules as Prometheus would, over hours in which the figures go on as they were seen.
+// Each alert of deploy/prometheus/alerts.yaml fires on the metrics of a service in the state that it describes, and no other alert
+// does. promtool (Debian: prometheus) evaluates the rules as Prometheus would, over hours in which the metrics stay as scraped.
 
 const PROMTOOL = '/usr/bin/promtool'
 const isSkipped = !existsSync(PROMTOOL)
@@ -27,7 +27,7 @@ type Figures = ReadonlyMap<string, number>
 
 const MEMORY = 'shelfwire_process_resident_memory_bytes'
 
-/** What the service says of itself; but not the memory of this process, in which the tests of many files have run. */
+/** The metrics of the service, except for the memory of this process, in which the tests of many files have run. */
 async function scrape({ service }: TestService): Promise<Figures> {
   const { text } = await client(service.metricsUrl!, null)('/metrics')
   const lines = text.split('\n').filter((line) => line.startsWith('shelfwire_'))
@@ -41,10 +41,10 @@ async function scrape({ service }: TestService): Promise<Figures> {
 
 const UP: Figures = new Map([['up', 1]])
 
-/** Every word of the rules' expressions: promtool is given no figures that none of them can name, which took it ten times as long. */
+/** Every word of the rules' expressions. promtool gets only metrics that they can name, because with all it took ten times as long. */
 const NAMED = new Set(alerts().flatMap(({ expr }) => expr.match(/\w+/g) ?? []))
 
-/** The alerts that fire at the end, where counters go on by what they gained between two scrapes, each minute. */
+/** The alerts that fire at the end, if counters rise each minute by their difference between the two scrapes. */
 function firing(before: Figures, after: Figures, others: Figures = UP): string[] {
   const now = Date.now() / 1_000
   const series = [...after, ...others].flatMap(([line, value]) => {
@@ -66,7 +66,7 @@ function firing(before: Figures, after: Figures, others: Figures = UP): string[]
   const ask = (expected: ReadonlySet<string>) => {
     const rules = {
       rule_files: [RULES],
-      // what a service says goes on for hours: asked each minute, the answer is the same and takes five times as long
+      // the metrics are constant for hours: evaluating every minute gives the same result and takes five times as long
       evaluation_interval: '5m',
       tests: [
         {
@@ -88,7 +88,7 @@ function firing(before: Figures, after: Figures, others: Figures = UP): string[]
       return (error as { stdout: string; stderr: string }).stdout + (error as { stderr: string }).stderr
     }
   }
-  // it says what it expected otherwise: with none expected, those are the ones that fire
+  // promtool reports differences from the expected alerts: with none expected, it names those that fire
   const said = ask(new Set())
   if (said === null) return []
   const found = alerts()
@@ -98,7 +98,7 @@ function firing(before: Figures, after: Figures, others: Figures = UP): string[]
   return found
 }
 
-/** Without an exponent, which series of promtool may not have. */
+/** A number without an exponent, which promtool's series do not allow. */
 const plain = (value: number) => value.toFixed(6)
 
 async function open(options: ServiceOptions) {
@@ -259,7 +259,7 @@ test.skipIf(isSkipped)('of a pool whose connections are all in use', { retry: 2,
   const figures = await scrape(w.service)
   await Promise.all(held)
   expect(figures.get('shelfwire_pool_connections{state="in_use"}')).toBe(2)
-  // its probe of the database waits as well, in vain
+  // its probe of the database waits for a connection as well
   expect(firing(figures, figures)).toEqual(['ShelfwireUnready', 'ShelfwirePoolExhausted'])
 })
 
@@ -292,7 +292,7 @@ test.skipIf(isSkipped)(
       'ShelfwireVersionsDiffer',
     ])
     expect(firing(figures, figures, new Map([['up', 0]]))).toEqual(['ShelfwireDown'])
-    // the server of this test does not archive
+    // figures of an archive, which the server of this test does not have
     const archived = (seconds: number, isFailing: number) =>
       firing(
         figures,
@@ -306,7 +306,7 @@ test.skipIf(isSkipped)(
     expect(archived((HOURS - 0.1) * 3_600, 0)).toEqual([])
     expect(archived((HOURS - 0.1) * 3_600, 1)).toEqual(['ShelfwireArchiveLate'])
     expect(archived((HOURS - 1) * 3_600, 0)).toEqual(['ShelfwireArchiveLate'])
-    // nor is anything shipped from it
+    // and figures of shipping it
     const shipped = (seconds: number) =>
       firing(
         figures,

@@ -7,12 +7,12 @@ import { worldOfFile } from '../harness/world.ts'
 import { alerts, namedIn, panelExpressions } from './alert-rules.ts'
 import { CONTEXT } from './dockerfile.ts'
 
-// The alerts and the dashboard of deploy/ name metrics and labels that a service has, and each alert has its section.
+// The alerts and the dashboard of deploy/ use only metrics and labels that a service has, and each alert has a section in the guide.
 
 const { database } = worldOfFile()
-/** Labels of each metric of a service in all roles, by the names of its lines. */
+/** The labels of each metric of a service in all roles, by the name in its lines. */
 const known = new Map<string, readonly string[]>()
-/** What Prometheus adds to every line. */
+/** Labels that Prometheus adds to every line. */
 const OF_PROMETHEUS = ['job', 'instance']
 let text = ''
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   })
   await using service = await startTestService(database, {
     roles: ['api', 'work'],
-    // a collector that is away: spans are counted all the same
+    // the collector is unreachable, but spans are still counted
     env: { MIRROR: 'on', METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' },
   })
   ;({ text } = await client(service.service.metricsUrl!, null)('/metrics'))
@@ -58,7 +58,7 @@ test('every metric and label that alerts and the dashboard name is one that /met
   for (const expression of expressions.filter((one) => !one.startsWith('up{')))
     expect(namedIn(expression), expression).not.toEqual([])
   expect(expressions.flatMap(faultsOf)).toEqual([])
-  // the check finds what it is for
+  // the check itself detects faults
   expect(faultsOf('max by (nothing) (shelfwire_unready{cause="x"}) + shelfwire_nothing')).toHaveLength(3)
 })
 
@@ -67,7 +67,7 @@ test('every metric of ours is on the dashboard, and explained in docs/operations
   const operations = readFileSync(join(CONTEXT, 'docs/operations.md'), 'utf8')
   const ours = new Set([...text.matchAll(/^# TYPE (shelfwire_(?!nodejs|process)\w+)/gm)].map(([, name = '']) => name))
   const unshown = [...ours].filter((name) => ![...shown].some((one) => one.startsWith(name)))
-  // sizes and times of single steps
+  // not on the dashboard: sizes and times of single steps
   expect(unshown.sort()).toEqual([
     'shelfwire_image_fetch_seconds',
     'shelfwire_last_backup_duration_seconds',

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { until } from '../harness/interleave.ts'
 import { CONTEXT } from './dockerfile.ts'
 
-// deploy/nginx/shelfwire.conf with other ports and a certificate of its own, and clients that send through it what they can.
+// deploy/nginx/shelfwire.conf with other ports and a certificate of its own, and clients that send requests through it.
 
 export const NGINX = '/usr/sbin/nginx'
 
-/** Writes nginx.conf and what it names into a directory. @param ports where nginx listens, and of the two processes behind it */
+/** Writes nginx.conf and the files that it names into a directory. @param ports of nginx, and of the two processes behind it */
 export function configureNginx(
   directory: string,
   ports: { http: number; https: number; first: number; second: number },
@@ -35,21 +35,21 @@ ${conf}}`,
   )
 }
 
-/** Starts it as configureNginx has left it. */
+/** Starts nginx with the configuration that configureNginx wrote. */
 export function startNginx(directory: string): ChildProcess {
   const conf = join(directory, 'nginx.conf')
   execFileSync(NGINX, ['-t', '-q', '-c', conf], { stdio: 'pipe' })
   return spawn(NGINX, ['-c', conf], { stdio: 'ignore' })
 }
 
-/** Requests through nginx, as many as are answered. */
+/** Clients that send requests through nginx as fast as they are answered. */
 export interface Load extends Disposable {
   ask(method: string, path: string, body?: object): Promise<Answer>
-  /** Sends one request after the other until the end. @param acknowledged hears of each body that was taken */
+  /** Sends one request after the other until the end. @param acknowledged called with each body that was accepted */
   send(method: string, path: string, body?: () => object, acknowledged?: (body: object) => void): void
-  /** Waits until so many further requests were answered. */
+  /** Waits until `count` further requests were answered. */
   answered(count: number): Promise<void>
-  /** Ends all of them. @returns how many got which answer, such as `GET 200` and `PUT 503 without Retry-After` */
+  /** Stops all clients. @returns the number of each answer, such as `GET 200` and `PUT 503 without Retry-After` */
   end(): Promise<ReadonlyMap<string, number>>
 }
 
@@ -91,7 +91,7 @@ export function openLoad(port: number, token: string): Load {
   }
 }
 
-/** Answers that no client is to get. */
+/** The answers that no client should get. */
 export const failuresOf = (counts: ReadonlyMap<string, number>) =>
   [...counts].filter(([answer]) => !/^(GET 200|PUT 20[01]|(GET|PUT) (503|429))$/.test(answer))
 

@@ -8,7 +8,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import { directoryOfFile } from '../harness/world.ts'
 import { CONTEXT } from './dockerfile.ts'
 
-// The chart as Helm renders it: by the engine and the functions that Helm has, from Debian, because Helm itself is not to be had there.
+// The chart as Helm renders it, with Helm's template engine and functions from Debian, which does not have Helm itself.
 
 const CHART = join(CONTEXT, 'deploy/helm/shelfwire')
 const SOURCES = '/usr/share/gocode/src/github.com'
@@ -144,7 +144,7 @@ test.skipIf(isSkipped)(
         })
     }
     const work = resources.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'shop-work')!
-    // what a role says of a setting counts
+    // a setting of a role overrides the common one
     expect((work.spec.template.spec.containers as [Container])[0].env).toContainEqual({
       name: 'PUBLIC_URL',
       value: 'https://other.example.com',

@@ -6,11 +6,11 @@ export const CONTEXT = fileURLToPath(new URL('../..', import.meta.url))
 
 interface Instruction {
   keyword: string
-  /** What follows it, with lines that go on joined. */
+  /** The rest of the instruction, with continued lines joined. */
   text: string
 }
 
-/** A stage of a build: its base, its name and what is done in it. */
+/** A stage of a build: its base image, its name and its steps. */
 export interface Stage {
   base: string
   name: string
@@ -34,11 +34,11 @@ export function stagesOf(file: string): Stage[] {
   return stages
 }
 
-/** What the steps of a keyword say. */
+/** The texts of all steps with a keyword. */
 export const textsOf = (stage: Stage, keyword: string): string[] =>
   stage.steps.filter((step) => step.keyword === keyword).map(({ text }) => text)
 
-/** Pairs of ENV or ARG. */
+/** The names and values of all ENV or ARG steps. */
 export function pairsOf(stage: Stage, keyword: 'ENV' | 'ARG'): Record<string, string> {
   const pairs = textsOf(stage, keyword).flatMap((text) => [...text.matchAll(/(\w+)=(\S+)/g)])
   return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, value]))

@@ -18,8 +18,8 @@ import { worldOfFile, directoryOfFile } from '../harness/world.ts'
 import { untilServing } from '../harness/serving.ts'
 import { CONTEXT, pairsOf, stagesOf, textsOf, type Stage } from './dockerfile.ts'
 
-// The steps of deploy/Dockerfile in plain folders in place of layers: no program that builds images runs on every machine. What its base
-// image has, Node and a shell, is this machine's.
+// The steps of deploy/Dockerfile in plain folders instead of layers, because not every machine has a program that builds images.
+// Node and a shell, which the base image has, are this machine's.
 
 const run = promisify(execFile)
 const NOBODY = 65_534
@@ -37,7 +37,7 @@ const env = {
   PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
 }
 
-/** Copies and runs what a stage says, in its folder. */
+/** Runs the COPY and RUN steps of a stage in its folder. */
 async function doSteps(stage: Stage, isDone = (_text: string) => false) {
   const [workdir = ''] = textsOf(stage, 'WORKDIR')
   const at = (path: string) => folderOf(stage, path.startsWith(workdir) ? `./${path.slice(workdir.length)}` : path)
@@ -51,7 +51,7 @@ async function doSteps(stage: Stage, isDone = (_text: string) => false) {
       const words = paths.split(/\s+/)
       const target = words.at(-1) ?? ''
       for (const path of words.slice(0, -1)) {
-        // of the folder of the stage that it is from
+        // relative to the folder of the stage that it is copied from
         const inside = from === undefined ? path : path.replace(/^\/[^/]+\//, '')
         const isInto = target.endsWith('/')
         const filter = (name: string) =>
@@ -68,7 +68,7 @@ async function doSteps(stage: Stage, isDone = (_text: string) => false) {
 }
 
 beforeAll(async () => {
-  // the development packages of this clone serve as well: an install of them is what every test run begins with
+  // uses the development packages of this clone instead of installing them, which every test run needs anyway
   mkdirSync(folderOf(build), { recursive: true })
   symlinkSync(join(CONTEXT, 'node_modules'), folderOf(build, 'node_modules'))
   await doSteps(build, (text) => text === 'npm ci --ignore-scripts')
@@ -89,7 +89,7 @@ describe('what deploy/Dockerfile makes', { timeout: 60_000 }, () => {
       entry.isFile(),
     )
     const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
-    // what deploy/README.md says
+    // the limit in deploy/README.md
     expect(bytes).toBeLessThan(110_000_000)
   })
 

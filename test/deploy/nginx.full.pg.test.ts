@@ -11,7 +11,7 @@ import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 import { configureNginx, failuresOf, NGINX, openLoad, startNginx } from './behind-nginx.ts'
 import { freePort } from '../harness/free-port.ts'
 
-// deploy/nginx/shelfwire.conf, with other ports and a certificate of its own, before two processes that are restarted.
+// deploy/nginx/shelfwire.conf, with other ports and a certificate of its own, in front of two processes that are restarted.
 
 const isSkipped = !existsSync(NGINX)
 const directory = directoryOfFile('nginx')
@@ -37,7 +37,7 @@ test.skipIf(isSkipped)(
     const nginx = startNginx(directory)
     const processes = { first: await startService(ports.first), second: await startService(ports.second) }
     onTestFinished(async () => {
-      // ended properly: a killed one leaves a transaction open until the server notices
+      // stopped properly, because a killed process leaves a transaction open until the server notices
       for (const { child } of Object.values(processes)) {
         if (child.exitCode !== null || child.signalCode !== null) continue
         const gone = once(child, 'exit')
@@ -68,13 +68,13 @@ test.skipIf(isSkipped)(
       await answered(100)
       processes[name] = await startService(ports[name])
     }
-    // one that is killed loses what it had
+    // a killed process loses the requests that it was answering
     processes.second.child.kill('SIGKILL')
     await answered(200)
     const counts = await load.end()
     expect(failuresOf(counts), JSON.stringify([...counts])).toEqual([])
     expect(counts.get('GET 200')).toBeGreaterThan(100)
-    // what is for operators alone is answered by nginx, however it is written; the service answers JSON
+    // paths for operators only are refused by nginx, however they are written; the service would answer JSON
     for (const path of OPERATORS) {
       const { status, type } = await load.ask('GET', path)
       expect({ path, status, type }).toEqual({ path, status: 404, type: 'text/html' })

@@ -5,13 +5,13 @@ import { parse } from 'yaml'
 import { readSettings } from '../../src/platform/settings/settings.ts'
 import { CONTEXT, pairsOf, stagesOf, textsOf } from './dockerfile.ts'
 
-// What operators copy from deploy/ is what the project has: settings, files, paths and ports are compared with the sources.
+// The files in deploy/ that operators copy match the project: settings, files, paths and ports are compared with the sources.
 
 const DEPLOY = join(CONTEXT, 'deploy')
 const read = (file: string) => readFileSync(join(DEPLOY, file), 'utf8')
 const settingsSource = readFileSync(join(CONTEXT, 'src/platform/settings/settings.ts'), 'utf8')
 const SETTINGS = new Set([...settingsSource.matchAll(/'([A-Z][A-Z_\d]+)'/g)].map(([, name]) => name))
-/** Of Node itself. */
+/** Environment variables of Node itself. */
 const OF_NODE = new Set(['NODE_COMPILE_CACHE', 'NODE_ENV'])
 const unknownOf = (names: Iterable<string>) => [...names].filter((name) => !SETTINGS.has(name) && !OF_NODE.has(name))
 
@@ -25,7 +25,7 @@ test('the image’s last stage runs as a number that is not root, answers a heal
   const env = pairsOf(last, 'ENV')
   expect(unknownOf(Object.keys(env))).toEqual([])
   expect(() => readSettings(env)).not.toThrow()
-  // the last words of a process are its own, so that signals reach it
+  // the exec form starts the process without a shell, so that signals reach it
   for (const keyword of ['ENTRYPOINT', 'CMD'])
     for (const text of textsOf(last, keyword)) expect(JSON.parse(text)).toBeInstanceOf(Array)
 })

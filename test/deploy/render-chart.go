@@ -1,4 +1,4 @@
-// Renders the templates of a chart with the engine and the functions that Helm has: text/template and sprig, both from Debian.
+// Renders the templates of a chart with Helm's engine and functions: text/template and sprig, both from Debian.
 // go run render-chart.go CHART VALUES RELEASE, where VALUES is JSON; prints one document after the other.
 package main
 

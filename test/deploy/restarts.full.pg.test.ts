@@ -20,8 +20,8 @@ import { untilServing } from '../harness/serving.ts'
 import { directoryOfFile } from '../harness/world.ts'
 import { configureNginx, failuresOf, NGINX, openLoad, startNginx } from './behind-nginx.ts'
 
-// An installation as deploy/compose.yaml has it: nginx with TLS, two processes that answer, one that works, PgBouncer, PostgreSQL. Each of them but nginx is
-// restarted in turn under load.
+// An installation like that of deploy/compose.yaml: nginx with TLS, two API processes, one worker, PgBouncer and PostgreSQL. Each
+// of them except nginx is restarted in turn under load.
 
 const SERVER = 15
 const missing = [
@@ -101,7 +101,7 @@ test.skipIf(isSkipped)(
       expect(await terminated(processes[name]), name).toEqual([0, null])
       await load.answered(100)
       processes[name] = await start(roles, port)
-      // as docs/operations.md says: nginx takes one for away a second longer
+      // as docs/operations.md says: nginx treats a process as down for a second longer
       await sleep(3_000)
     }
     await load.answered(200)
@@ -111,7 +111,7 @@ test.skipIf(isSkipped)(
     await load.answered(50)
     await server.restart()
     await load.answered(300)
-    // and as when its machine loses its power
+    // and as if its machine lost power
     await server.crash()
     await load.answered(50)
     await server.restart()
@@ -122,7 +122,7 @@ test.skipIf(isSkipped)(
     expect(counts.get('GET 200')).toBeGreaterThan(500)
     expect(counts.get('PUT 200')).toBeGreaterThan(100)
 
-    // no process has ended by itself, and what was acknowledged is there and can be read by shops
+    // no process has ended by itself, and shops can read all acknowledged writes
     expect(Object.values(processes).map(({ exitCode, signalCode }) => exitCode ?? signalCode)).toEqual([
       null,
       null,
@@ -140,7 +140,7 @@ test.skipIf(isSkipped)(
   },
 )
 
-/** Ends a process as systemd does. @returns its code and signal */
+/** Stops a process as systemd does. @returns its exit code and signal */
 async function terminated(child: ChildProcess): Promise<unknown[]> {
   if (child.exitCode !== null || child.signalCode !== null) return [child.exitCode, child.signalCode]
   const ended = once(child, 'exit')

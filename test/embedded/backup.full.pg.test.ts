@@ -11,15 +11,15 @@ import { client } from '../harness/service.ts'
 import { mountSmallDisk, noSmallDisk } from '../harness/small-disk.ts'
 import { directoryOfFile } from '../harness/world.ts'
 
-// A restore drill: a backup of an embedded server that is written to, into another DATA_DIR.
+// A restore drill: a backup of an embedded server under writes is restored into another DATA_DIR.
 
 const directory = directoryOfFile('backup')
 const dataDir = join(directory, 'data')
 const backup = join(directory, 'backups', 'monday')
-/** With the embedded server of a DATA_DIR. */
+/** Commands on the embedded server of a DATA_DIR. */
 const on = (name: string) => openCommands({ url: '' }, join(directory, name))
 const commands = on('data')
-/** A backup that nothing is written beside; made when it is first needed. */
+/** A backup that was made without concurrent writes, when it is first needed. */
 const wholeBackup = () =>
   (whole ??= commands
     .json(['backup', join(directory, 'backups', 'whole')])
@@ -50,7 +50,7 @@ beforeAll(async () => {
     'EUR',
   ])
   ;({ token } = (await commands.json(`token create --account ${account} --access full`)) as { token: string })
-  // as it is made when a secret is first kept
+  // the file that the service creates when it first stores a secret
   writeFileSync(join(dataDir, 'secret.key'), 'k'.repeat(40))
   mkdirSync(join(dataDir, 'images', 'ab'), { recursive: true })
   mkdirSync(join(dataDir, 'images', 'unfinished'), { recursive: true })
@@ -78,7 +78,7 @@ test(
     const ready = (await client(service.url, null)('/readyz')).body as { last_backup: { age_seconds: number } }
     expect(ready.last_backup.age_seconds).toBeLessThan(120)
     expect(statSync(backup).mode & 0o077).toBe(0)
-    // what was changed after the backup is lost, and its cursor must not pass for one of the new time
+    // changes after the backup are lost, and cursors from then must not be accepted after the restore
     const later = await put(99_999)
     const head = (await client(service.url, token)('/v1/changes?since=now')).body as {
       next_since: string
@@ -87,7 +87,7 @@ test(
     expect(later).toBe(200)
 
     const restored = on('restored')
-    // which the restored database cannot know of
+    // a note of this backup is not in the restored database
     await commands.json(['backup', join(directory, 'backups', 'tuesday')])
     expect(await restored.json(['restore', backup])).toMatchObject({ accounts: 1, files: made.files })
     expect(readFileSync(join(directory, 'restored', PICTURE))).toEqual(readFileSync(join(dataDir, PICTURE)))
@@ -173,7 +173,7 @@ test('a second restore into a DATA_DIR is refused while the first one runs', { t
     },
     100_000,
   )
-  // also behind the copy, where it starts the database, which another one would end
+  // also after the copy, when it starts the database, which another process would stop
   let refused = 0
   while (child.exitCode === null) {
     const { err } = await twice.run(['restore', backup])
@@ -198,7 +198,7 @@ test.skipIf(noDisk !== null)(
     expect(said).toMatch(/^shelfwire: no backup was made, and what was copied was removed from \S+: ENOSPC[^\n]*\n?$/)
     expect(readdirSync(disk.directory)).toEqual([])
     expect(await put(100)).toBe(200)
-    // and one into which it fits is made
+    // a backup that fits is made
     expect(await commands.json(['backup', join(directory, 'backups', 'after')])).toMatchObject({ is_noted: true })
   },
 )

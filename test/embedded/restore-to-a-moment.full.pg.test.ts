@@ -11,27 +11,27 @@ import { client } from '../harness/service.ts'
 import { startS3 } from '../harness/s3-server.ts'
 import { directoryOfFile } from '../harness/world.ts'
 
-// Restore drills: a backup of an embedded server and the log that it archived afterwards, brought to noted moments.
+// Restore drills: a backup of an embedded server and the log that it archived afterwards are restored to recorded points in time.
 
 const directory = directoryOfFile('moment')
-// where the server's user reaches it: as root it is another one
+// readable for the server's user, which is another one if the tests run as root
 const outside = mkdtempSync(join(tmpdir(), 'shelfwire-archive-'))
 chmodSync(outside, 0o755)
 const archive = join(outside, 'log')
 const backup = join(directory, 'backups', 'monday')
-/** With the embedded server of a DATA_DIR. */
-/** How long the restored log may be replayed before the service listens. */
+/** Commands on the embedded server of a DATA_DIR. */
+/** The longest time to replay the restored log before the service listens. */
 const SERVING_MS = 120_000
 const on = (name: string) => openCommands({ url: '' }, join(directory, name))
 const commands = on('data')
 let account = ''
 let token = ''
-/** Each is a moment at which the offer's cost was so. */
+/** Points in time with the offer's cost and the head of the feed at each. */
 const moments: { at: Date; cost: string; head: { next_since: string; next_id: number } }[] = []
 let madeAt = ''
 let beforeBackup = new Date()
 let stoppedAt = new Date()
-/** What /metrics said after the backup. */
+/** The metrics after the backup. */
 let figures = ''
 let readiness: unknown
 let doctor: Awaited<ReturnType<Commands['run']>> | undefined
@@ -88,7 +88,7 @@ test(
         const http = client(service.url, token)
         const { body } = await http('/v1/account/suppliers/north/offers/A-1')
         expect(Number((body as { data: { cost: string } }).data.cost)).toBe(Number(cost))
-        // what was read at the last moment may not have happened in the restored one
+        // a cursor from the last moment may name changes that the restored database does not have
         const { next_since: since, next_id: id } = moments.at(-1)!.head
         const cursor = new URLSearchParams({ since, since_id: String(id) })
         if (i === 0) expect((await http(`/v1/changes?${cursor.toString()}`)).status).toBe(410)
@@ -148,7 +148,7 @@ test('a moment that cannot be restored is refused with what can', { timeout: 120
     /does not reach .*: its last change is of (\S+)/.exec(await to.refusal(restoring(new Date()))) ?? []
   expect(Date.parse(until)).toBeGreaterThan(moments.at(-1)!.at.getTime())
   expect(Date.parse(until)).toBeLessThanOrEqual(stoppedAt.getTime())
-  // no service starts on what has been replayed and not fenced
+  // no service starts on a database that was replayed but not fenced
   expect(await to.refusal(['account', 'list'])).toContain('is being restored')
   expect(await to.refusal(['restore', backup, '--to', stoppedAt.toISOString()])).toContain('needs --archive')
   expect(await to.refusal(['restore', backup, '--to', 'yesterday', '--archive', archive])).toContain('takes a time')
@@ -161,7 +161,7 @@ test(
   async () => {
     const broken = join(outside, 'broken')
     cpSync(archive, broken, { recursive: true })
-    // of the archive between the two backups: the last moment is behind it
+    // a segment between the two backups is removed from the archive: the last moment is after it
     const label = readFileSync(join(directory, 'backups', 'tuesday', 'cluster', 'backup_label'), 'utf8')
     const [, segment = ''] = /\(file ([0-9A-F]{24})\)/.exec(label) ?? []
     const file = join(broken, `${segment}.gz`)
@@ -174,14 +174,14 @@ test(
     expect(Date.parse(until)).toBeLessThan(last.at.getTime())
     rmSync(file)
     expect(await on('broken').refusal(restoring(last.at, broken))).toContain(`${segment}.gz is missing`)
-    // what is before the gap can be had
+    // moments before the gap can be restored
     expect(await on('broken').json(restoring(moments[0]!.at, broken))).toMatchObject({ accounts: 1 })
   },
 )
 
 test('a restore that is killed while it replays is made again', { timeout: 240_000 }, async () => {
   const killed = on('killed')
-  // a cache of compiled code in its DATA_DIR would be something that is there already
+  // a compile cache inside its DATA_DIR would make the directory not empty
   const child = killed.start(restoring(moments[0]!.at), { NODE_COMPILE_CACHE: join(directory, 'compiled') })
   const ended = once(child, 'exit')
   let said = ''
@@ -217,7 +217,7 @@ test('an archive is of one database, and is told in figures', { timeout: 120_000
     `has the log of another database (DATA_DIR ${join(directory, 'data')})`,
   )
   expect(await on('other').refusal(['account', 'list'], { WAL_ARCHIVE_DIR: `${archive}'s` })).toContain('quotes')
-  // nothing that looks like a database
+  // no files that look like a database
   expect(readdirSync(join(directory, 'other')).filter((name) => /^postgres(?!\.lock)/.test(name))).toEqual([])
 })
 

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { startEmbedded, type EmbeddedServer } from '../../src/embedded/embedded.ts'
 import { silentLog, type Log } from '../../src/platform/log.ts'
 
-// The embedded server that a service uses, and another process that comes to it: signals are how Linux and macOS stop and end processes.
+// The embedded server of a service, and a second process that wants to use it. Processes are stopped by signals, as on Linux and macOS.
 
 const servers: EmbeddedServer[] = []
 const children: Service[] = []
@@ -19,7 +19,7 @@ const dirs: string[] = []
 interface Service {
   process: ChildProcess
   url: string
-  /** What it has logged so far, from warnings on. */
+  /** Its warnings and errors so far. */
   logged(): string
 }
 
@@ -58,7 +58,7 @@ function signal(dataDir: string, name: NodeJS.Signals): number {
   return pid
 }
 
-/** Another process that uses the database until it is killed. */
+/** Starts another process that uses the database until it is killed. */
 async function startService(dataDir: string): Promise<Service> {
   const script = `
     import { startEmbedded } from ${JSON.stringify(import.meta.resolve('../../src/embedded/embedded.ts'))}
@@ -93,7 +93,7 @@ async function start(
   return server
 }
 
-/** A log, and a promise of the first warning that has these words. */
+/** A log, and a promise that resolves at the first warning with these words. */
 function listening(words: string): { log: Log; heard: Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>()
   const warn = (_: unknown, message?: string) => {
@@ -113,7 +113,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
 
 const answers = (url: string) => () => query(url, 'select 1').catch(() => [])
 
-/** Ends the server while its service cannot see it, as happens within the moment between two of its looks. */
+/** Stops the server while its service cannot notice, as between two of its checks. */
 async function endUnseen(service: Service, dataDir: string): Promise<void> {
   service.process.kill('SIGSTOP')
   signal(dataDir, 'SIGINT')

@@ -14,11 +14,11 @@ import { client, tokenFor, type Answer } from '../harness/service.ts'
 import { makeOwner } from '../panel/browser.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What mirrors tell of themselves (docs/decisions/239-a-mirror-tells-what-it-found.md).
+// The results of verification that mirrors report (docs/decisions/239-a-mirror-tells-what-it-found.md).
 
 const { service, database } = worldOfFile({ service: {} })
 
-/** An account with three products, a token of a connector, and what it tells and reads by it. */
+/** An account with three products and a connector token, and functions that report and read checks with it. */
 async function shopOf(name: string) {
   const account = await createAccount(service.runtime, name)
   const rename = (title: string) => giveOffers(service.runtime, account, [offer('A1', { texts: { de: { title } } })])
@@ -48,7 +48,7 @@ const seconds = (text: string) => new Date(text).getTime()
 
 test('an equal mirror is equal as of now while its store has nothing after its cursor, then as of its cursor', async () => {
   const { account, tell, cursor, list, rename } = await shopOf('alder')
-  // the time of the feed's last change is not that of the check
+  // the time of the last change in the feed is not the time of the check
   const anHourAgo = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 3_600_000)
   await database.db`update change set changed_at = ${anHourAgo} where account_id = ${account.accountId}`
   const at = await cursor()
@@ -136,7 +136,7 @@ test('mirrors of an account are told and read by its own tokens alone', async ()
   expect((await birch.list()).map(({ differing }: { differing: number }) => differing)).toEqual([7])
   const nobody = client(service.url, null)
   expect((await nobody('/v1/digest/checks', { method: 'POST' })).status).toBe(401)
-  // of all that a connector token may send, this alone is no read
+  // the only write that a connector token may send
   const writes = ROUTES.filter(({ access, method }) => access === 'connector' && method !== 'get')
   expect(writes.map(({ id }) => id)).toEqual(['tellMirrorCheck'])
 })
@@ -182,7 +182,7 @@ test('an account tells a bounded number at once', async () => {
   const told = { store: 'de', mirror: 'm', ...(await cursor()), differing: 0 }
   const answers = await Promise.all(Array.from({ length: LIMITS.mirrorChecksAtOnce * 2 }, () => tell(told)))
   const refused = answers.filter(({ status }) => status !== 200)
-  // while they are answered a few more may be told
+  // while they are answered, the limit refills for a few more
   expect(answers.length - refused.length).toBeGreaterThanOrEqual(LIMITS.mirrorChecksAtOnce)
   expect(refused.length).toBeGreaterThan(LIMITS.mirrorChecksAtOnce / 2)
   for (const { status, body, headers } of refused) {
@@ -206,7 +206,7 @@ test('the mirrors of a deleted store are forgotten', async () => {
   expect(await list()).toEqual([])
 })
 
-// who waits on a node is not seen at the coordinator
+// skipped on a cluster: the coordinator does not show who waits on a node
 test.skipIf(isCluster())(
   'a check that is told while its store is deleted is of an unknown store, and nothing of it stays',
   async () => {
@@ -216,7 +216,7 @@ test.skipIf(isCluster())(
       storeIds: [, , pl],
     } = account
     const told = { store: 'pl', mirror: 'm', ...(await cursor('pl')), differing: 0 }
-    // the service knows the store, and nobody tells it that it is gone
+    // the service has cached the store, and gets no notification of its deletion
     expect((await tell(told)).status).toBe(200)
     let late: Promise<Answer>
     {
@@ -235,7 +235,7 @@ test.skipIf(isCluster())(
       expect([status, body.code]).toEqual([404, 'unknown-store'])
     const rows = await database.db`select from mirror_check where account_id = ${accountId}`
     expect(rows).toHaveLength(0)
-    // of an account that is erased the store itself is gone
+    // when the account is erased, the store itself is gone
     const cursorOf = { since: new Date(told.since), id: told.since_id }
     const gone = tellMirrorCheck(database.db, accountId, {
       storeId: pl + 1_000,

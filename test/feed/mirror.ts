@@ -2,7 +2,7 @@ import type { Db } from '../../src/db/sql.ts'
 import { readFeed, type Cursor, type FeedWindow } from '../../src/feed/read.ts'
 import { payloadsGet } from '../../src/shelf/reads/payload-reads.sql.ts'
 
-/** What a mirror keeps: whole payloads, or one half. */
+/** The part of payloads that a mirror keeps: all, or one half. */
 export type Keeps = 'all' | 'price' | 'content'
 
 /** The state that a client saves between two runs. */

@@ -146,7 +146,7 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
 
 const WRITERS = 8
 const TRANSACTIONS_EACH = inGate(12, 30)
-/** Of each mirror's saved states; the test below tries every one of a quiet feed. */
+/** How many saved states of each mirror are tried; the test below tries all states of a quiet feed. */
 const CURSORS_TRIED_EACH = 25
 const SKUS = Array.from({ length: 25 }, (_, i) => `S${i}`)
 
@@ -197,7 +197,7 @@ async function drawWrite(account: TestAccount, random: () => number): Promise<Wr
 
 class Abandoned extends Error {}
 
-/** Writes, and then shelves not at all, at once, or in a transaction that pauses between numbering and commit or rollback. */
+/** Writes, and then does not shelve, shelves at once, or shelves in a transaction that pauses between numbering and its end. */
 async function writeOnce(account: TestAccount, random: () => number): Promise<void> {
   const { accountId } = account
   const write = await drawWrite(account, random)
@@ -232,7 +232,7 @@ async function readOn(mirror: Mirror, random: () => number, isOver: () => boolea
     if (mirror.keeps !== 'all') expect(window.hasMore).toBe(false)
     if (window.changes.length > 0) saved.push(mirror.save())
     const back = random()
-    // a crash that lost the latest state and cursor, or a client that reads again what it has already
+    // as after a crash that lost the latest state and cursor
     if (back < 0.04) mirror.restore(pick(saved, random))
     else if (back < 0.08 && mirror.keeps === 'all') {
       mirror.cursor = pick(

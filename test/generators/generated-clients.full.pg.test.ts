@@ -9,9 +9,10 @@ import { expect, test } from 'vitest'
 import { client, tokenFor } from '../harness/service.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// What generators make of the OpenAPI document of a running service compiles under `strict`, their libraries checked too, and reads that
-// service: test/generators/generators.sh installs them. openapi-generator is a jar of a registry that this gate does not reach; the last one
-// within a package of npm (1.0.18-5.0.0-beta2) reads no OpenAPI 3.1 (docs/read-api.md).
+// Clients that generators make from the OpenAPI document of a running service compile under `strict`, including their libraries,
+// and read that service. test/generators/generators.sh installs the generators, except openapi-generator, whose jar is in a
+// registry that this gate does not reach; the last version in npm (1.0.18-5.0.0-beta2) does not support OpenAPI 3.1
+// (docs/read-api.md).
 
 const ROOT = process.env['GENERATORS_ROOT'] ?? join(process.env['TMPDIR'] ?? tmpdir(), 'shelfwire-generators')
 const PACKAGES = join(ROOT, 'node_modules')
@@ -19,7 +20,7 @@ const { service, account } = worldOfFile({ service: {}, account: 'acme', product
 const directory = directoryOfFile('generated')
 const run = promisify(execFile)
 
-// what docs/read-api.md says to set: an upload is the file itself, or a form with it, and orval types the body as both
+// the setting from docs/read-api.md: the body of an upload is the file or a form with it, and orval types it as both at once
 const orvalConfig = (url: string) => `export default {
   shelfwire: {
     input: './openapi.json',
@@ -33,7 +34,7 @@ const orvalConfig = (url: string) => `export default {
 }
 `
 
-/** A program of somebody who generated all three. It prints what each reads: ids as a list, and a refusal with its type. */
+/** A program that uses all three generated clients. For each it prints a list of ids, and a refusal with its type. */
 const PROGRAM = `import type { components, operations } from './openapi-typescript'
 import { listProducts as withOrval } from './orval/client'
 import { listProducts as withHeyApi } from './hey-api'
@@ -95,7 +96,7 @@ test.skipIf(!existsSync(join(ROOT, 'installed')))(
     await node('@hey-api/openapi-ts/bin/run.js', '-i', 'openapi.json', '-o', 'hey-api', '-c', '@hey-api/client-fetch')
     const said = await node('typescript/bin/tsc', '-p', '.').catch((error: { stdout: string }) => error)
     expect(said.stdout).toBe('')
-    // one file of it all: Node wants names of files where the generators leave their endings out
+    // bundled into one file, because the generated imports lack the file extensions that Node requires
     await node('esbuild/bin/esbuild', 'program.ts', '--bundle', '--platform=node', '--format=esm', '--outfile=run.mjs')
     const { data: products } = (await client(service.url, token)('/v1/products')).body as { data: { id: number }[] }
     const ids = products.slice(1).map(({ id }) => String(id))

@@ -13,14 +13,14 @@ import { openAccount } from '../../src/shelf/account.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { Shelf } from '../../src/shelf/shelf.ts'
 
-/** The test bench: what most tests against a database work with. */
+/** The objects that most tests against a database work with. */
 export interface Bench {
   db: Db
   wake: Wake
   shelf: Shelf
 }
 
-/** The rooms on a test database, without background loops: tests call drain when products are to be shelved. */
+/** Opens the rooms on a test database, without background loops: tests call `shelf.drain` when products should be shelved. */
 export function openBench(db: Db): Bench {
   const wake = openWake(db, silentLog)
   return { db, wake, shelf: new Shelf(db, wake, silentLog) }
@@ -43,7 +43,7 @@ export async function createAccount(bench: Bench, name = 'acme'): Promise<TestAc
       currency: 'EUR',
       locale: 'en',
       store: { slug: 'main', name: 'Main', locale: 'en', currency: 'EUR' },
-      // tests change prices as they like, unless the guard is what they are about
+      // without the jump guard, so that tests can change prices freely; tests of the guard set the factor
       priceJumpFactor: null,
     })
     const german = (await createStore(tx, accountId, { slug: 'de', name: 'Deutsch', locale: 'de', currency: 'EUR' }))
@@ -97,7 +97,7 @@ export function offer(sku: string, over: Partial<OfferRecord> = {}): OfferRecord
   }
 }
 
-/** What a write in a test returns: what the room's function does, ids of products, or nothing. */
+/** The result of a write in a test: that of the room's function, product ids, or nothing. */
 export type Said = Written<unknown> | readonly number[] | void
 
 /** The products that a write changed. */
@@ -106,14 +106,14 @@ export function productIdsOf(said: Said): readonly number[] {
   return 'productIds' in said ? said.productIds : said
 }
 
-/** Writes what is no product (settings, rules), and shelves what follows. @returns what `work` gives */
+/** Writes settings or rules, and shelves the products that they affect. @returns the result of `work` */
 export async function writeAndShelve<T>(bench: Bench, accountId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
   const { result } = await bench.shelf.write(accountId, async (tx) => ({ result: await work(tx), productIds: [] }))
   await bench.shelf.drain(accountId)
   return result
 }
 
-/** Holds every payload of an account against what its inputs resolve to; nothing may wait to be shelved. */
+/** Expects that every payload of an account equals what its inputs resolve to, and that nothing waits to be shelved. */
 export async function expectAudited(db: Db, accountId: number, message?: string): Promise<void> {
   const audit = await auditAccount(db, accountId)
   expect(audit, message).toMatchObject({ isStale: false, differences: [], differencesTotal: 0 })

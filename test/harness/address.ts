@@ -1,16 +1,16 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A virtual address: a port that leads to one of several servers, and through which a server can be made to vanish. */
+/** A virtual address: a port that forwards to one of several servers, and can cut them off without a sign. */
 export interface Address extends AsyncDisposable {
   port: number
-  /** New connections lead there. Those that are open stay where they are. */
+  /** Forwards new connections to this port. Open connections stay as they are. */
   leadTo(port: number): void
   /**
-   * Nothing passes any more, in either direction, and nobody is told: as when a machine loses power. New connections get no answer
-   * either, until `leadTo`.
+   * Drops all bytes in both directions without closing connections, as when a machine loses power. New connections get no answer either,
+   * until `leadTo`.
    */
   vanish(): void
-  /** Of each connection that is open the next answer does not come: it breaks in its place. */
+  /** Breaks each open connection when its next answer would arrive. */
   breakBeforeAnswers(): void
 }
 

@@ -65,7 +65,7 @@ const texts = fc.dictionary(
   { maxKeys: 3 },
 )
 
-/** A rounding that the catalog accepts: not more decimals than the currency has, and the ending below the step. */
+/** A rounding that the catalog accepts: no more decimals than the currency has, and an ending below the step. */
 const rounding = (code: string): fc.Arbitrary<RoundingInput> =>
   fc
     .tuple(

@@ -20,7 +20,7 @@ export const priceLists: fc.Arbitrary<PriceListInput[]> = fc.uniqueArray(
   { selector: (list) => list.key, maxLength: 2 },
 )
 
-/** What lists say of a product; one of the lists is not there. */
+/** Entries of price lists for a product; the list `gone` does not exist. */
 export const listEntries: fc.Arbitrary<PriceListEntryInput[]> = fc.uniqueArray(
   fc.record({
     listKey: fc.constantFrom('spring', 'trade', 'gone'),

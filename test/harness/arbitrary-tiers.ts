@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { CostTier } from '../../src/model/offer.ts'
 import type { TierInput } from '../../src/resolve/inputs.ts'
 
-/** Tiers of rules and of suppliers, by rising quantity; whether prices and costs fall is left to chance. */
+/** Tiers of rules and of suppliers, by ascending quantity; prices and costs need not fall. */
 export function arbitraryTiers(amount: fc.Arbitrary<string>) {
   const tiers: fc.Arbitrary<TierInput[]> = fc
     .uniqueArray(fc.integer({ min: 2, max: 1_000_000 }), { minLength: 1, maxLength: 4 })

@@ -41,7 +41,7 @@ const requestOf = (accountId: number) => ({
   leftOut: 0,
 })
 
-/** As many requests with each of an account's tokens as are kept, and a few more: of an empty table all plans cost the same. */
+/** Adds as many requests with each of an account's tokens as are kept, and a few more: on an empty table all plans cost the same. */
 export async function fillTokenRequests(db: Db, accountId: number): Promise<void> {
   const count = LIMITS.tokenRequestsKept + LIMITS.tokenRequestsUntrimmed
   await db`
@@ -51,7 +51,7 @@ export async function fillTokenRequests(db: Db, accountId: number): Promise<void
     order by random()`
 }
 
-/** The statements by which budgets, rates and requests of accounts are kept. */
+/** The statements that keep the budgets, rates and requests of accounts. */
 export function budgetQueries(db: Db, { accountId }: Subject): HotQuery[] {
   return [
     undone(db, 'rates of tokens: take', (tx) =>

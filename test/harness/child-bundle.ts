@@ -11,15 +11,15 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const BUNDLER = join(ROOT, 'bin/bundle.mjs')
 
 /**
- * Bundles a program that the tests of a file start again and again, as the service is bundled for its operator: a start takes 0.4 seconds of a
- * processor, and 1.1 from hundreds of sources whose types are stripped, though what was compiled is kept. The bundle takes one.
+ * Bundles a program that the tests of a file start again and again, as the service is bundled for its operator. A start of the bundle takes 0.4
+ * seconds of processor time, and one from hundreds of sources 1.1, even with a compile cache. Making the bundle takes 1 second.
  * docs/decisions/251-a-gate-does-once-what-it-did-twice.md says why.
  * @param source path of the program
  */
 export function bundleOfFile(source: string): void {
   let directory = ''
   beforeAll(async () => {
-    // below the package, whose folder and packages the program finds from where it is; not in node_modules, which copies of the project share
+    // below the project, because the program finds the project's folder and packages from its own place; not in node_modules, which copies of the project share
     await mkdir(join(ROOT, 'tmp'), { recursive: true })
     directory = await mkdtemp(join(ROOT, 'tmp', 'children-'))
     const name = basename(source, '.ts')

@@ -3,24 +3,24 @@ import type { Readable } from 'node:stream'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-/** A process of a test that does the work given to it as its argument, in JSON. */
+/** A process of a test. Its work is its argument, as JSON. */
 export interface TestProcess {
   process: ChildProcess & { stdout: Readable }
-  /** Resolves when it has ended, with its exit code, signal and standard error. */
+  /** Resolves when the process has ended, with its exit code, signal and standard error. */
   ended: Promise<{ code: number | null; signal: string | null; said: string }>
-  /** Asks it to end; resolves when it has. */
+  /** Sends SIGTERM; resolves when the process has ended. */
   stop(): Promise<void>
 }
 
 /**
- * Where compiled code is kept for the processes of tests: without it each strips the types of hundreds of files and compiles them, two
- * seconds of a processor.
+ * The compile cache of test processes. Without it each process strips the types of hundreds of files and compiles them, which takes two
+ * seconds of processor time.
  */
 export const COMPILE_CACHE = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/shelfwire-tests', import.meta.url)),
 }
 
-/** Node writes it at a regular end; most of these processes are killed. */
+/** Writes the compile cache after 1.5 seconds, because Node writes it only when a process exits regularly, and most of these are killed. */
 const KEEP_COMPILED =
   "--import=data:text/javascript,import{flushCompileCache}from'node:module';setTimeout(flushCompileCache,1500).unref()"
 
@@ -29,8 +29,8 @@ export const BUNDLES = new Map<string, string>()
 
 /**
  * Starts a process.
- * @param file its source; its bundle is started while there is one
- * @param killAt the fault point at which it kills itself, and at which pass: `import:page-before-commit#2`.
+ * @param file its source; where `bundleOfFile` has bundled it, the bundle is started
+ * @param killAt the fault point at which it kills itself, with the number of the pass: `import:page-before-commit#2`
  */
 export function startProcess(
   file: string,
@@ -42,7 +42,7 @@ export function startProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...COMPILE_CACHE, ...env, ...(killAt === undefined ? {} : { SHELFWIRE_KILL_AT: killAt }) },
   })
-  // nobody may read it, and a full pipe would stop the process
+  // read even where no test does: a full pipe would stop the process
   child.stdout.resume()
   const said: Buffer[] = []
   child.stderr.on('data', (bytes: Buffer) => said.push(bytes))

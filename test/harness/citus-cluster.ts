@@ -8,10 +8,10 @@ import { startServer, type Server } from './debian-server.ts'
 
 // A Citus cluster of three servers on loopback: a coordinator without shards, and two workers.
 
-/** Shards per table: few, because a statement over all accounts visits every one. */
+/** Shards per table: few, because a statement over all accounts visits every shard. */
 const SHARDS = 8
 
-/** Directory of the binaries that test/citus/build.sh makes, or null when they are not there. */
+/** The directory of the binaries that test/citus/build.sh makes, or null where they are missing. */
 export function citusBinaries(): string | null {
   const root = process.env['CITUS_ROOT'] ?? join(tmpdir(), 'shelfwire-citus')
   const home = join(root, 'pg/usr/lib/postgresql/15')
@@ -23,7 +23,7 @@ export interface CitusCluster {
   workers: Server[]
 }
 
-/** Starts a new cluster in `directory`. A database of it is set up by createClusterDatabase. */
+/** Starts a new cluster in `directory`. `createClusterDatabase` sets up its databases. */
 export async function startCitusCluster(directory: string, settings: Record<string, string>): Promise<CitusCluster> {
   const binaries = citusBinaries()
   if (binaries === null) throw new Error('Citus is not built: bash test/citus/build.sh')
@@ -54,7 +54,7 @@ export async function startCitusCluster(directory: string, settings: Record<stri
 }
 
 /**
- * Creates a database on every node, with the extension, and makes them one cluster. Nothing in it is distributed.
+ * Creates a database on every node, with the extension, and joins them to a cluster. No table is distributed yet.
  * @param nodeUrls of the coordinator, then of the workers
  */
 export async function createClusterDatabase(nodeUrls: readonly string[], name: string): Promise<void> {
@@ -74,8 +74,8 @@ export async function createClusterDatabase(nodeUrls: readonly string[], name: s
 }
 
 /**
- * Errors that tests provoke: two of one name, statements that are ended from outside, tables that are renamed under the service, a plan that a
- * migration made useless, a server that only reads, and deadlocks between nodes, after which a transaction runs again.
+ * Errors that tests provoke: duplicate names, cancelled statements, tables that are renamed under the service, cached plans that a migration has
+ * invalidated, read-only servers, and deadlocks between nodes, after which the transaction is run again.
  */
 const EXPECTED = [
   /duplicate key value violates unique constraint/,
@@ -84,18 +84,18 @@ const EXPECTED = [
   /cached plan must not change result type/,
   /cannot execute (SELECT|UPDATE) in a read-only transaction/,
   /current transaction is aborted/,
-  // writers beside an erasure, and the erasure beside them
+  // an erasure and concurrent writers
   /violates foreign key constraint/,
   /involved in a distributed deadlock/,
 ]
 
-/** What a coordinator's log has once of each kind, with its number and what follows the first. */
+/** Errors in a coordinator's log: each kind once, with its count and the log lines after its first occurrence. */
 export interface LoggedErrors {
-  /** A statement does not run on Citus. */
+  /** Statements that do not run on Citus. */
   errors: string[]
   /**
-   * Transactions met on one node and one of them ran again: writes of reference tables lock the whole table, in the order in which each request
-   * happens to write them. Tests of locks expect that no transaction has to.
+   * Deadlocks on one node, after which one of the transactions was run again: writes to reference tables lock the whole table, in the order in which
+   * each request happens to write them. Tests of locks expect none.
    */
   deadlocks: string[]
 }
@@ -104,7 +104,7 @@ export function loggedErrors(log: string): LoggedErrors {
   const found = new Map<string, { count: number; first: string }>()
   for (const { 0: line, 1: database = '', 2: message = '', index } of log.matchAll(/^.*\] (\S+) ERROR: +(.*)$/gm)) {
     const details = log.slice(index + line.length, index + line.length + 1_000)
-    // databases that are being distributed while they are used (test/citus/)
+    // databases of tests that distribute tables while they are used (test/citus/)
     if (database.startsWith('distribute_') || EXPECTED.some((pattern) => pattern.test(message))) continue
     const alike = message.replaceAll(/\d+/g, 'N')
     const known = found.get(alike) ?? { count: 0, first: details }
@@ -115,7 +115,7 @@ export function loggedErrors(log: string): LoggedErrors {
   return { errors: all.filter((error) => !isDeadlock(error)), deadlocks: all.filter(isDeadlock) }
 }
 
-/** Ends all sessions of a database on every node, the extension's too, so that it can be the template of others. */
+/** Ends all sessions of a database on every node, also those of the extension, so that it can be a template. */
 export async function freeze(nodeUrls: readonly string[], name: string): Promise<void> {
   await onEvery(
     nodeUrls,

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 
-/** A span as a collector reads it. */
+/** A span as a collector receives it. */
 export interface CollectedSpan {
   traceId: string
   spanId: string
@@ -15,7 +15,7 @@ export interface CollectedSpan {
   status?: { code: number }
   /** By their keys. */
   attributes: Record<string, unknown>
-  /** Of its resource. */
+  /** The `service.name` of its resource. */
   service: unknown
 }
 
@@ -23,7 +23,7 @@ export interface Collector extends AsyncDisposable {
   url: string
   spans: CollectedSpan[]
   requests: IncomingHttpHeaders[]
-  /** Its answer; `hang`: none. */
+  /** The status of its answers; `hang`: it never answers. */
   answer: number | 'hang'
   of(traceId: string): CollectedSpan[]
 }
@@ -47,7 +47,7 @@ const valuesOf = (attributes: Attribute[]) =>
     }),
   )
 
-/** An OpenTelemetry collector's receiver of OTLP over HTTP as JSON: it refuses what the protocol does not have. */
+/** The OTLP receiver of an OpenTelemetry collector, over HTTP as JSON. It answers 400 to spans that violate the protocol. */
 export async function startCollector(): Promise<Collector> {
   const read = (text: string) => {
     for (const { resource, scopeSpans } of (JSON.parse(text) as Body).resourceSpans) {

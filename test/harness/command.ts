@@ -16,7 +16,7 @@ export interface Ended {
 }
 
 interface RunOptions {
-  /** What comes in on standard input. */
+  /** The text on standard input. */
   input?: string
   env?: Record<string, string>
 }
@@ -28,25 +28,25 @@ const words = (args: Arguments) => (typeof args === 'string' ? args.split(' ') :
 
 /** The command line on one database. */
 export interface Commands {
-  /** Starts a process of its own by the launcher, as a user's shell does; for what lasts, and for signals. */
+  /** Starts a process of its own by the launcher, as a user's shell does; for commands that keep running, and for signals. */
   start(args: Arguments, env?: Record<string, string>): ChildProcessWithoutNullStreams
-  /** Runs one as a process of its own, to its end. It takes 0.4 s, `run` a tenth of it. */
+  /** Runs a command to its end as a process of its own. It takes 0.4 s; `run` takes a tenth of that. */
   runProcess(args: Arguments, options?: RunOptions): Promise<Ended>
-  /** Runs one within this process, to its end. Several may run at a time. */
+  /** Runs a command to its end within this process. Several may run at a time. */
   run(args: Arguments, options?: RunOptions): Promise<Ended>
-  /** Runs with --json; checks that it went well and printed exactly one JSON object and nothing else. */
+  /** Runs with --json; checks the exit code, and that it printed exactly one JSON object and nothing else. */
   // oxlint-disable-next-line typescript/no-explicit-any
   json(args: Arguments, options?: { input?: string; code?: number }): Promise<any>
   /** Runs a command that must fail, with exit code 1 unless another is given; returns its message. */
   refusal(args: Arguments, env?: Record<string, string>, code?: number): Promise<string>
 }
 
-/** @param database asked for its URL when a command is run */
+/** @param database its URL is read when a command is run */
 export function openCommands(database: { url: string }, directory: string): Commands {
   const ofDatabase = () => ({ PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: directory })
   const start: Commands['start'] = (args, env = {}) =>
     spawn(process.execPath, [SHELFWIRE, ...words(args)], {
-      // compiled code is kept between the processes: it halves what each takes to start
+      // the compile cache halves the time of a start
       env: { ...ofDatabase(), ...COMPILE_CACHE, ...env },
       stdio: 'pipe',
     })

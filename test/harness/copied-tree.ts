@@ -2,8 +2,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// A copy of a part of the project in which something is different, to be imported beside the project itself: how the next release would
-// read what this one has stored.
+// A copy of a part of the project with one change, to be imported beside the project itself. It shows how the next release would read data that
+// this one has stored.
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -16,7 +16,7 @@ export const LATER_FIELD = {
 
 interface CopiedTree extends AsyncDisposable {
   directory: string
-  /** Of a file of the copy. */
+  /** Imports a file of the copy. */
   import<T>(file: string): Promise<T>
 }
 

@@ -3,11 +3,11 @@ import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 export interface Failure {
-  /** null: of no file, as an error outside of tests. */
+  /** Null for an error outside of tests, which belongs to no file. */
   place: { project: string; file: string } | null
-  /** The test with the project it ran in and the first line of its error: hours of output may stand above the closing line. */
+  /** The test's name, its project, and the first line of its error, because the error itself may be hours of output above. */
   line: string
-  /** What was expected and what was there, and where; may be empty. */
+  /** The difference between expected and actual values, and the place; may be empty. */
   detail: string
 }
 
@@ -21,11 +21,11 @@ export interface Counts {
 const DETAIL_LINES = 40
 const DETAIL_LENGTH = 3_000
 
-/** Fewer are no gate but what somebody runs by hand. */
+/** A run of fewer files is not a gate; somebody has started it by hand. */
 const FILES_OF_A_GATE = 100
 const SLOWEST = 40
 
-/** Where a gate's time goes: seconds of each project's files together, and the slowest files. */
+/** How a gate spends its time: the seconds of each project's files together, and the slowest files. */
 function durations(modules: readonly TestModule[]): string {
   const secondsOf = (module: TestModule) => module.diagnostic().duration / 1_000
   const projects = Map.groupBy(modules, (module) => module.project.name)

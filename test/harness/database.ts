@@ -6,7 +6,7 @@ import { onEvery, withDatabase } from './every-server.ts'
 
 let sequence = 0
 
-/** The name of the test file, for logs of servers; databases have names of at most 63 characters. */
+/** The name of the test file, so that logs of servers show it. Cut, because names of databases have at most 63 characters. */
 const fileOfTest = () =>
   basename(expect.getState().testPath ?? 'set_up')
     .replace(/\.test\.ts$/, '')
@@ -22,7 +22,7 @@ export function isCluster(): boolean {
 export interface TestDatabase extends AsyncDisposable {
   db: Db
   url: string
-  /** Cuts all connections to it, and refuses new ones until the result is called: as if the server were away. */
+  /** Cuts all connections and refuses new ones until the returned function is called, as if the server were down. */
   goAway(): Promise<() => Promise<void>>
   /** Whether a session of this database, or the one of this application name, waits for a lock. */
   isBlocked(applicationName?: string): Promise<boolean>
@@ -55,7 +55,7 @@ export async function createDatabase(options: { connectionsMax?: number } = {}):
         from pg_stat_activity where datname = current_database() and state = 'active'
           and application_name = coalesce(${applicationName ?? null}, application_name)`
       if (here.some((row) => row.isBlocked)) return true
-      // on Citus rows are locked by sessions of the coordinator's on the workers, which are named for those that opened them
+      // on Citus rows are locked by sessions on the workers, whose application name contains the id of the coordinator's session
       const there = await Promise.all(
         workers.map(
           (worker) => worker<{ isBlocked: boolean }[]>`

@@ -12,16 +12,16 @@ const run = promisify(execFile)
 /** `nobody` on every Debian; PostgreSQL refuses to run as root. */
 const NOBODY = 65_534
 
-/** Directory of Debian's server binaries of this major version, or null when it is not installed. */
+/** The directory of Debian's server binaries of this major version, or null where it is not installed. */
 export function debianBinaries(major: number): string | null {
   const directory = `/usr/lib/postgresql/${major}/bin`
   return existsSync(join(directory, 'initdb')) ? directory : null
 }
 
 export interface Server {
-  /** Of its database `postgres`. */
+  /** The URL of its database `postgres`. */
   url: string
-  /** What it has logged. */
+  /** The path of its log file. */
   log: string
   stop(): Promise<void>
   /** Kills the server with all its processes, as a machine that loses its power does. */
@@ -59,7 +59,7 @@ export async function startServer(
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
-    // as the embedded server: compiling a plan takes a test longer than the plan
+    // as in the embedded server: in a test, compiling a plan takes longer than running it
     jit: 'off',
     ...settings,
   })
@@ -105,14 +105,14 @@ export async function startServer(
 }
 
 /**
- * Kills a server with all its processes at once, as when its machine loses power. If only the first one is killed, the others go on for a
- * moment, and show commits that have not reached the standby.
+ * Kills a server with all its processes at once, as when its machine loses power. If only the postmaster were killed, the others would run on
+ * for a moment, and show commits that have not reached the standby.
  */
 export async function killServer(server: ChildProcess): Promise<void> {
   const { pid } = server
   if (pid === undefined) return
   const ended = new Promise((resolve) => server.once('exit', resolve))
-  // stopped first, so that it starts no others
+  // stopped first, so that it starts no more processes
   server.kill('SIGSTOP')
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').filter(Boolean)
   for (const child of children) process.kill(Number(child), 'SIGKILL')

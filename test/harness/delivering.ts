@@ -12,7 +12,7 @@ export interface Webhooks extends AsyncDisposable {
   seal: Seal
   outbound: Outbound
   endpoints: Endpoints
-  /** Starts a delivery loop, as another process would; it is stopped on disposal. */
+  /** Starts a delivery loop, as a further process would; it is stopped on disposal. */
   deliver(over?: Partial<DelivererOptions>): Deliverer
 }
 

@@ -15,8 +15,8 @@ export interface DnsServer extends AsyncDisposable {
   /** Queries so far, such as `A example.test`. */
   questions: string[]
   /**
-   * Sets the answer for a name. The answers of a sequence are used one after the other, each for one query per type, and the
-   * last one for ever. `perType` sets another answer for one type (`A` or `AAAA`).
+   * Sets the answer for a name. The answers of a sequence are used one after the other, each for one query per type, and then the
+   * last one for all further queries. `perType` sets another answer for one type (`A` or `AAAA`).
    */
   set(name: string, answers: DnsAnswer | { sequence: DnsAnswer[] }, perType?: Partial<Record<string, DnsAnswer>>): void
 }

@@ -1,6 +1,6 @@
 import { valuesOf, type NameField } from '../../contract/product-fields.ts'
 
-/** Two values of each kind, as they are stored; null: any text. */
+/** Two values of each kind in the form in which they are stored; null: any text. */
 const VALUES: Readonly<Record<ReturnType<typeof valuesOf>, readonly [string, string] | null>> = {
   text: null,
   condition: ['new', 'used'],

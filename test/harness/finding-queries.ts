@@ -21,8 +21,8 @@ import { optionsTwice } from '../../src/shelf/findings/variant-option-keys.sql.t
 import { reading as read, undone, type HotQuery, type Subject } from './hot-queries.ts'
 
 /**
- * What findings read of a large catalog, what imports write for them, digests of its payloads, and how products that were just written are
- * taken.
+ * The statements by which findings read a large catalog, those of imports for findings, those of digests, and those that lock products which were
+ * just written.
  */
 export function findingQueries(db: Db, { accountId, storeIds, supplierId, productIds, skus }: Subject): HotQuery[] {
   const [store = 0] = storeIds
@@ -83,7 +83,7 @@ const BLOCKS = 'payload_block_pkey by account_id, store_id, block'
 const HALVES = ['payload_content', 'payload_price'].map((table) => `${table}_pkey by account_id, store_id, product_id`)
 const STALE = 'offer_stale by account_id, supplier_id'
 
-/** Their expected access paths. */
+/** The expected access paths of these statements. */
 export const FINDING_PLANS: Readonly<Record<string, string[][]>> = {
   'findings: counts of gaps': [['payload_block_pkey by account_id']],
   'findings: first products with a gap': [GAPS_OF('payload_content')],
@@ -120,7 +120,7 @@ export const FINDING_PLANS: Readonly<Record<string, string[][]>> = {
   ],
   'import: heard of': [['account_inputs by account_id']],
   'blocks: lock the counter': [['change_counter_pkey by account_id']],
-  // the payloads are those of blocks whose digests are not kept yet
+  // payloads are read only of blocks whose digests are not stored yet
   'digests: page': [['change_counter_pkey by account_id', 'payload_block drops by (products > 0)', BLOCKS, ...HALVES]],
   'digests: tags': [['change_counter_pkey by account_id', ...HALVES]],
   'digests: blocks': [[BLOCKS]],

@@ -2,7 +2,7 @@ import process from 'node:process'
 import { defaultLimits, setDefaultLimits } from '../../src/platform/limits/account-limits.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 
-// Runs before each test file. Files of one process share their modules and environment, and some change limits and variables for themselves.
+// Runs before each test file, and restores limits and environment variables: files in one process share them, and some change them.
 
 const kept = globalThis as { beforeTests?: { limits: typeof LIMITS; env: NodeJS.ProcessEnv } }
 kept.beforeTests ??= { limits: { ...LIMITS }, env: { ...process.env } }

@@ -32,10 +32,10 @@ const SPELLED = [
   'supplier drops by (deleted_at IS NULL)',
 ]
 
-/** The plans of statements about groups of variants. */
-/** Of what price lists say of a product, once they are asked whether there is one. */
+/** The expected access paths to the price lists of a product: first whether the account has any list, then its entries. */
 export const LISTED = ['price_list_pkey by account_id', 'price_list_entry_list by account_id, product_id']
 
+/** The expected access paths of statements about groups of variants. */
 export const GROUP_PLANS = {
   'groups of variants after an id': [READ],
   'products of a group of variants': [READ],
@@ -58,7 +58,7 @@ export const GROUP_PLANS = {
   ],
 }
 
-/** Five products of every account to a group. */
+/** Puts all products of every account into groups of five, and every tenth into groups by hand. */
 export async function fillGroups(db: Db): Promise<void> {
   await db.unsafe(`insert into variant_group_member (account_id, product_id, supplier_id, group_key, group_id, position)
     select account_id, product_id, 1, 'g' || product_id / 5, product_id / 5, product_id % 5 from product;

@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib'
 export type Behaviour = (socket: Socket, number: number) => void
 
 export interface ReceivedRequest {
-  /** Head and body as received. */
+  /** Head and body as they were received. */
   raw: Buffer
   body: string
   /** Number of its connection, from 1. */
@@ -100,7 +100,7 @@ export async function startHostileReceiver(
   }
 }
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** A port of 127.0.0.1 on which nothing listens. */
 export async function closedPort(): Promise<number> {
   await using receiver = await startHostileReceiver(neverAnswer)
   return receiver.port

@@ -135,7 +135,7 @@ export interface Subject {
   /** The supplier's skus of the batch, ascending. */
   skus: readonly string[]
   gtins: readonly string[]
-  /** Number of products that the store lists. */
+  /** How many products the first store lists. */
   total: number
   middle: { since: Date; id: number }
   head: { since: Date; id: number }

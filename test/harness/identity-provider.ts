@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import Provider from 'oidc-provider'
 import { freePort } from './free-port.ts'
 
-/** Somebody whom the provider knows. */
+/** The claims of a person whom the provider knows. */
 export interface Known {
   email?: string
   email_verified?: unknown
@@ -17,23 +17,23 @@ export interface IdentityProvider extends AsyncDisposable {
   issuer: string
   /** By subject. */
   people: Map<string, Known>
-  /** Who signs in there next, by subject; null: whoever comes gives up. */
+  /** The subject of the person who signs in at the provider next; null: the person gives up. */
   signsIn: string | null
-  /** How the person signs in there, RFC 8176. */
+  /** The person's authentication methods at the provider, RFC 8176. */
   amr: string[]
-  /** Changes an id_token before it is signed and handed out; a text replaces it. */
+  /** Changes an id_token before it is signed and issued; a returned text replaces it. */
   tamper: ((parts: Parts) => string | void) | null
-  /** Whether it answers at all. */
+  /** Answers every request with 503. */
   isDown: boolean
-  /** What the answers of the token endpoint wait for; null: nothing. */
+  /** Delays the answers of the token endpoint until it resolves; null: no delay. */
   waitsFor: Promise<void> | null
-  /** Changes what it says of itself. */
+  /** Changes the provider's discovery document before it is sent. */
   tamperDescription: ((description: Record<string, unknown>) => void) | null
-  /** Paths of the requests that came, without those of browsers. */
+  /** Paths of the requests so far, without those of browsers. */
   asked: string[]
-  /** What came of telling this service of logouts, in order: null, or why it did not take one. */
+  /** Results of the back-channel logouts sent to this service, in order: null where it accepted one, or the error. */
   told: (string | null)[]
-  /** Signs as the provider does. */
+  /** Makes an id_token signed by the provider. */
   sign(parts: Parts): string
   settings(publicUrl: string): Record<string, string>
 }
@@ -43,8 +43,8 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 
 /**
  * A real OpenID provider on this machine.
- * @param redirectUri where it may send browsers
- * @param backChannelUri which it tells of logouts by itself; null: it has no back-channel logout, as not every provider has
+ * @param redirectUri the address to which it may send browsers
+ * @param backChannelUri the address to which it sends back-channel logouts; null: it does not support them, like many providers
  */
 export async function startIdentityProvider(
   redirectUri: string,
@@ -68,11 +68,11 @@ export async function startIdentityProvider(
     ],
     jwks: { keys: [jwk] },
     cookies: { keys: ['a key of the cookies of the provider'] },
-    // in the id_token itself, as most providers have it
+    // claims are in the id_token itself, as with most providers
     conformIdTokenClaims: false,
     claims: { openid: ['sub', 'amr', 'auth_time'], email: ['email', 'email_verified'], profile: ['name'] },
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: backChannelUri !== null } },
-    // without its dispatcher, which keeps it from this machine
+    // without the provider's own dispatcher, which forbids requests to this machine
     fetch: (url: URL, { dispatcher: _guarded, ...options }: RequestInit & { dispatcher?: unknown }) =>
       fetch(url, options),
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
@@ -123,7 +123,7 @@ export async function startIdentityProvider(
     const text = `${encode(header)}.${encode(claims)}`
     return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey, 'base64url')}`
   }
-  /** Writes another id_token into the answer that the provider gives. */
+  /** Replaces the id_token in the provider's answer. */
   function replaceToken(response: ServerResponse, tamper: (parts: Parts) => string | void): void {
     const end = response.end.bind(response)
     response.end = ((body: unknown) => {
@@ -178,7 +178,7 @@ export async function startIdentityProvider(
   return state
 }
 
-/** What a browser does at the provider: follows it, with its cookies, until it is sent back. @returns the address that it is sent to */
+/** Acts as a browser at the provider: follows redirects, with cookies, until it is sent back. @returns the address to which it is sent */
 export async function followProvider(
   url: string,
   redirectUri: string,
@@ -197,8 +197,8 @@ export async function followProvider(
 }
 
 /**
- * What a browser does at the address where one signs out of the provider: it opens the page, and says yes.
- * @returns the address that it is sent to
+ * Acts as a browser at the provider's logout page: opens it and confirms.
+ * @returns the address to which it is sent
  */
 export async function signOutAtProvider(url: string, cookies: Map<string, string>): Promise<string | null> {
   const page = await fetch(url, { headers: { Cookie: cookieHeader(cookies) } })

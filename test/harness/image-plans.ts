@@ -14,7 +14,7 @@ export const IMAGE_PLANS: Readonly<Record<string, string[][]>> = {
   'pictures: lock shared': [['image_pkey by account_id, url_hash']],
   'pictures: name': [['account_inputs by account_id']],
   'pictures: name no more': [['product_image_pkey by account_id, product_id']],
-  // of each account that mirrors pictures, whether any is due
+  // one look per account that mirrors pictures: whether any is due
   'mirror: accounts': [
     [
       'account_inputs by nothing',
@@ -23,7 +23,7 @@ export const IMAGE_PLANS: Readonly<Record<string, string[][]>> = {
     ],
   ],
   'mirror: hosts of the oldest': [['image_due by account_id, next_fetch_at']],
-  // from host to host, and of each whether any is due
+  // a loose index scan from host to host, with one look per host: whether any picture is due
   'mirror: hosts': [['image_host_due by account_id, host', 'image_host_due by account_id, host, next_fetch_at']],
   'mirror: claim': [['image_host_due by account_id, host, next_fetch_at', 'image_pkey by account_id, url_hash']],
   'mirror: claim new': [

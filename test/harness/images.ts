@@ -5,10 +5,10 @@ import { recordOutcomes } from '../../src/images/mirror/record-outcomes.ts'
 import type { Outcome } from '../../src/images/mirror/state.ts'
 import { urlHashOf } from '../../src/images/register/url-hash.ts'
 
-/** Where the pictures of accounts are served in tests that serve none. */
+/** The address at which accounts' pictures are said to be served in tests that serve none. */
 export const IMAGE_BASE = 'https://pictures.example'
 
-/** An outcome as if these bytes had come. */
+/** An outcome as if these bytes had been fetched. */
 export function pictureOf(content: string, over: Partial<Extract<Outcome, { kind: 'image' }>> = {}): Outcome {
   const hash = createHash('sha256').update(content).digest('hex')
   const size = { width: 1, height: 1, bytes: content.length }
@@ -19,14 +19,14 @@ export function pictureOf(content: string, over: Partial<Extract<Outcome, { kind
 export const shownOf = (content: string) =>
   `${IMAGE_BASE}/images/${createHash('sha256').update(content).digest('hex')}.png`
 
-/** Leases a picture, as the mirror does before it asks for it. @returns the lease. */
+/** Leases a picture, as the mirror does before it fetches it. @returns the lease. */
 export async function leaseAs(tx: Tx | Db, accountId: number, url: string): Promise<string> {
   const leaseId = randomUUID()
   await tx`update image set lease_id = ${leaseId} where account_id = ${accountId} and url_hash = ${urlHashOf(url)}`
   return leaseId
 }
 
-/** Records an outcome for a picture's URL, as the mirror does when it has asked for it. */
+/** Records an outcome for a picture's URL, as the mirror does after it has fetched it. */
 export async function recordAs(
   tx: Tx,
   accountId: number,
@@ -38,7 +38,7 @@ export async function recordAs(
   await recordOutcomes(tx, accountId, lease, [{ urlHash: urlHashOf(url), outcome }])
 }
 
-/** Lets an account's pictures be mirrored. What is registered by that is shelved by whoever shelves next. */
+/** Lets an account's pictures be mirrored. Does not shelve the products, which are then stale. */
 export async function turnMirrorOn(db: Db, accountId: number, base: string = IMAGE_BASE): Promise<void> {
   await inTransaction(db, (tx) => setImageBase(tx, accountId, base))
 }

@@ -21,7 +21,7 @@ export async function hold<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<Hel
   const end = Promise.withResolvers<void>()
   const transaction = inTransaction(db, async (tx) => {
     const value = await work(tx)
-    // what it has sent without awaiting it has been run
+    // statements that `work` has sent without awaiting them have been run, too
     await tx`select 1`
     done.resolve(value)
     await end.promise
@@ -41,7 +41,7 @@ export async function hold<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<Hel
       await transaction
     },
     rollback,
-    // does nothing once it has ended
+    // does nothing where the transaction has ended
     [Symbol.asyncDispose]: rollback,
   }
 }
@@ -85,7 +85,7 @@ export function openNamed(database: TestDatabase, connectionsMax = 1): Named {
   }
 }
 
-/** Like `fate` of work on no connection in particular: it waits for a lock when anything in the database does. */
+/** Like `fate`, but for work on any connection: it counts as blocked when any session of the database waits for a lock. */
 export async function fateOf(database: TestDatabase, running: Promise<unknown>): Promise<'blocked' | 'over'> {
   let isOver = false
   const over = () => {
@@ -100,31 +100,31 @@ export async function fateOf(database: TestDatabase, running: Promise<unknown>):
   return isOver ? 'over' : 'blocked'
 }
 
-/** Deadlocks that the server has found in this database. */
+/** How many deadlocks the server has found in this database. */
 export async function deadlocksSoFar(db: Db): Promise<number> {
   const [row] = await db<{ deadlocks: number }[]>`
     select deadlocks::int from pg_stat_database where datname = current_database()`
   return row?.deadlocks ?? 0
 }
 
-/** Those of the test that took `before` at its start: backends report them about a second late, and there is no sign that they have. */
+/** How many deadlocks have been found since `before` was read. Waits, because backends report them about a second late, without any sign. */
 export async function deadlocksSince(db: Db, before: number): Promise<number> {
   await sleep(1_200)
   return (await deadlocksSoFar(db)) - before
 }
 
-/** Resolves when `condition` holds; for what another process or the server does in its own time. */
+/** Resolves when `condition` holds, for things that another process or the server does in its own time. @throws Error after `timeoutMs` */
 export async function until(what: string, condition: () => Promise<boolean>, timeoutMs = 20_000): Promise<void> {
   const from = performance.now()
   while (!(await condition())) {
     const waitedMs = performance.now() - from
     if (waitedMs > timeoutMs) throw new Error(`not within ${timeoutMs} ms: ${what}`)
-    // what takes long is asked for more seldom: most conditions are statements, which take from what is waited for
+    // polls become rarer: most conditions are statements, which slow down the work that is waited for
     await sleep(Math.min(25, 5 + waitedMs / 20))
   }
 }
 
-/** Seed of a random test, which is printed: SEED of the environment (the full gate chooses one), or always the same. */
+/** The seed of a random test: SEED of the environment (the full gate chooses one), or a constant. It is printed, so that a run can be repeated. */
 export function seedFor(test: string): number {
   const seed = Number(process.env['SEED'] ?? 20_261_121)
   process.stdout.write(`${test}: SEED=${seed}\n`)

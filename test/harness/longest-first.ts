@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The longest test files, in this order. Started last, one of them would run alone while the other cores are idle. */
+/** The longest test files, the longest first. If one of them were started last, it would run alone while other cores are idle. */
 export const LONGEST = [
   'test/mutations.full.pg.test.ts',
   'test/embedded/restore-to-a-moment.full.pg.test.ts',
@@ -31,7 +31,7 @@ export const LONGEST = [
   'test/api/fuzz.pg.test.ts',
 ]
 
-/** Vitest's own order, except that the longest files come first. */
+/** Vitest's own order, but with the longest files first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = (file: TestSpecification) => {

@@ -7,13 +7,13 @@ const MEMORY = '/dev/shm'
 const GB = 2 ** 30
 
 /**
- * A temporary directory in memory for the servers, databases and DATA_DIRs of a gate, where there is plenty: a test file's database is a copy of
- * the template's 700 files, which takes 0.03 s there, and 0.1 to 0.9 s on the disk of a busy machine; and what has to be on the disk before it is
- * acknowledged is not waited for. Null where there is not: the tests take the machine's own.
+ * A temporary directory in memory for the servers, databases and DATA_DIRs of a gate. A test file's database is a copy of the template's 700 files,
+ * which takes 0.03 s in memory, and 0.1 to 0.9 s on the disk of a busy machine; and writes that must be durable need not wait for a disk. Null where
+ * the machine has too little memory: then tests use its usual temporary directory.
  */
 export async function temporaryMemory(isFull: boolean): Promise<string | null> {
   if (!existsSync(MEMORY)) return null
-  // first: what a killed gate left may be what there is too little room for
+  // first, because files of a killed gate may take the room that is missing
   await removeAbandoned()
   const { bavail, bsize } = await statfs(MEMORY)
   if (Math.min(bavail * bsize, freemem()) < (isFull ? 12 : 6) * GB) return null
@@ -23,7 +23,7 @@ export async function temporaryMemory(isFull: boolean): Promise<string | null> {
   return directory
 }
 
-/** Removes what runs that were killed left in memory; a server that still runs there ends within a minute. */
+/** Removes files that killed runs have left in memory. A server that still runs there ends within a minute. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(MEMORY)) {
     const [, pid] = /^shelfwire-tests?-(\d+)-/.exec(name) ?? []

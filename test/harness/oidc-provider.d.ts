@@ -1,4 +1,4 @@
-// oidc-provider has no types of its own; what the tests use of it.
+// oidc-provider has no types of its own. These are the ones that the tests use.
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

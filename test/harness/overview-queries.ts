@@ -4,14 +4,14 @@ import { movedSince } from '../../src/overview/moved.sql.ts'
 import { importsRunning, storeExclusions } from '../../src/overview/overview.sql.ts'
 import { reading as read, type HotQuery, type Subject } from './hot-queries.ts'
 
-/** The access paths of what the panel's overview reads, and of what it reads to know whose it is. */
+/** The expected access paths of the statements of the panel's overview. */
 export const OVERVIEW_PLANS: Readonly<Record<string, string[][]>> = {
   'imports that are running': [['import_run_open by account_id', 'supplier by account_id, supplier_id']],
   'what changed in stores since yesterday': [
     [
       'change_feed by account_id, store_id, changed_at',
       'price_history_pkey by account_id, product_id, store_id',
-      // of one product in one store, those of the last day
+      // the rows of one product in one store, without those before the last day
       'price_history drops by (from_at < ?)',
     ],
   ],

@@ -3,7 +3,7 @@ const KEY = 'by account_id, store_id, product_id'
 export const PAYLOADS = [`payload_content_pkey ${KEY}`, `payload_price_pkey ${KEY}`]
 const PAGE = ['payload_block_pkey by account_id, store_id', ...PAYLOADS]
 
-/** The plans of statements that stores read products with. */
+/** The expected access paths of the statements by which products are read. */
 export const PAGE_PLANS = {
   'single read': [PAYLOADS],
   'single reads that share a statement': [PAYLOADS],

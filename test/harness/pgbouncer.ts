@@ -15,17 +15,17 @@ const BINARY = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgb
 /** `nobody` on every Debian; PgBouncer refuses to run as root. */
 const NOBODY = 65_534
 
-/** Why this machine has none, or null. */
+/** Why tests with PgBouncer cannot run on this machine, or null. */
 export const NO_PGBOUNCER = BINARY === undefined ? 'PgBouncer is not installed' : null
 
 export interface PgBouncer extends AsyncDisposable {
-  /** Of the same database, through PgBouncer. */
+  /** The URL of the same database through PgBouncer. */
   url: string
-  /** Ends it, with all connections through it, and starts it again at the same address. */
+  /** Kills PgBouncer with all its connections, and starts it again at the same address. */
   restart(): Promise<void>
 }
 
-/** Starts PgBouncer in transaction mode, as docs/operations.md says, before the server of `url`, with `poolSize` connections to it. */
+/** Starts PgBouncer in front of the server of `url`, in transaction mode as docs/operations.md says, with `poolSize` connections to the server. */
 export async function startPgBouncer(url: string, poolSize: number): Promise<PgBouncer> {
   if (BINARY === undefined) throw new Error('PgBouncer is not installed')
   const target = new URL(url)
@@ -33,7 +33,7 @@ export async function startPgBouncer(url: string, poolSize: number): Promise<PgB
   await chmod(directory, 0o755)
   const port = await freePort()
   const file = join(directory, 'pgbouncer.ini')
-  // an empty one is a syntax error
+  // an empty password would be a syntax error
   const password = target.password === '' ? '' : ` password=${decodeURIComponent(target.password)}`
   await writeFile(
     file,

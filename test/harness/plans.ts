@@ -2,7 +2,7 @@ import type { Db } from '../../src/db/sql.ts'
 
 type Scalar = string | number | boolean | null | undefined
 
-/** A statement as sent by the client. */
+/** A statement as the client has sent it. */
 export interface Statement {
   text: string
   parameters: readonly (Scalar | Date | Uint8Array | Scalar[])[]
@@ -101,5 +101,5 @@ export function sortsOf(plan: PlanNode): string[] {
   return sorts.map((node) => `${node['Node Type']} by ${node['Sort Key']?.join(', ')}`)
 }
 
-/** Rows whose tuple ids (ctid) an index has just given. */
+/** The access path to rows whose tuple ids (ctid) were just found by an index. */
 export const BY_PLACE = (table: string) => [`Tid Scan of ${table}`, `${table} drops by (account_id = ?)`]

@@ -1,12 +1,12 @@
 import { startProxy, type Proxy } from './proxy.ts'
 
-/** A proxy that, like a pooler, tells its clients a process id that is not the server's. */
+/** A proxy that, like a pooler, gives its clients a process id that is not the server's. */
 export interface Pooler extends Proxy {
-  /** How many messages of clients have passed since their connections were opened. */
+  /** How many packets of clients have been forwarded, not counting the start-up of connections. */
   statements(): number
 }
 
-/** Starts it before the server of `url`; it forwards everything else as it is. */
+/** Starts the proxy in front of the server of `url`. It forwards everything else unchanged. */
 export async function startPooler(url: string): Promise<Pooler> {
   let statements = 0
   const proxy = await startProxy(url, (client, upstream) => {
@@ -22,7 +22,7 @@ export async function startPooler(url: string): Promise<Pooler> {
         return
       }
       buffered = Buffer.concat([buffered, bytes])
-      // messages: a letter, the length of what follows with itself, and that; Z ends the opening
+      // a message is a letter, a length that includes itself, and the content; ReadyForQuery (Z) ends the start-up
       while (!isOpen && buffered.length >= 5) {
         const end = 1 + buffered.readUInt32BE(1)
         if (end > buffered.length) return

@@ -3,7 +3,7 @@ import { lockProducts } from '../../src/catalog/products/require-products.ts'
 import { productsWritten, type Written } from '../../src/catalog/stale/written.ts'
 import type { Tx } from '../../src/db/sql.ts'
 
-// Edits of one member on several products, through the function that the service uses for one product.
+// Edits of several products, through the function by which the service edits one.
 
 /** Locks a product and edits it, as a request does. */
 export async function editProduct(
@@ -18,7 +18,7 @@ export async function editProduct(
 
 const NONE = { overrides: [], attributeOverrides: [], attributeResets: [], listings: [], exclusions: [] } as const
 
-/** Edits products in id order, as every writer of several products locks them. */
+/** Edits products in id order, the order in which every writer of several products locks them. */
 async function editEach(
   tx: Tx,
   accountId: number,
@@ -45,11 +45,11 @@ export const setListing = (
   isListed: boolean,
 ): Promise<Written> => editEach(tx, accountId, productIds, { listings: [{ storeId, isListed }] })
 
-/** Chooses the EAN that is shown; null goes back to the first supplier's. */
+/** Chooses the EAN that is shown; null: the first supplier's again. */
 export const setPrimaryEan = (tx: Tx, accountId: number, productId: number, ean: string | null): Promise<Written> =>
   editEach(tx, accountId, [productId], { ean })
 
-/** Sets a product's slug in a store by hand; null: it is made again. The store is called main, and English. */
+/** Sets a product's slug in a store by hand; null: it is generated again. The store must have the slug `main` and the locale `en`. */
 export const setSlug = (
   tx: Tx,
   accountId: number,

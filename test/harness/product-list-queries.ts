@@ -37,7 +37,7 @@ const NOTHING: ProductFilter = {
   moved: null,
 }
 
-/** The statements of the panel's list of products: each way to a page, with every condition. */
+/** The statements of the panel's list of products: each way to read a page, with every condition. */
 export function productListQueries(db: Db, { accountId, storeIds, productIds, middle }: Subject): HotQuery[] {
   const [storeId = 0] = storeIds
   const ids = [...productIds]
@@ -119,7 +119,7 @@ const CHANGE = ['change drops by (changed_at >= ?)', 'change_pkey by account_id,
 const GAP = 'payload_content_gaps by account_id, store_id, gaps, product_id'
 const WORDS = ['product_search drops by (account_id = ?)', 'product_search_words by words']
 
-/** Their expected access paths. */
+/** The expected access paths of these statements. */
 export const PRODUCT_LIST_PLANS: Readonly<Record<string, string[][]>> = {
   'product list: walk by id': [[BY_PRODUCT]],
   'product list: walk by SKU': [['product_search_sku by account_id, sku_key, product_id']],

@@ -1,12 +1,12 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A proxy before PostgreSQL. */
+/** A proxy in front of PostgreSQL. */
 export interface Proxy extends AsyncDisposable {
-  /** `url` of the server, by way of the proxy. */
+  /** The URL of the same database through the proxy. */
   url: string
 }
 
-/** Starts a proxy before the server of `url`. @param join passes on, for each client, what both sides send. */
+/** Starts a proxy in front of the server of `url`. @param join forwards the bytes of both sides; called for each client */
 export async function startProxy(url: string, join: (client: Socket, upstream: Socket) => void): Promise<Proxy> {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()

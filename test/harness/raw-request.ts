@@ -1,23 +1,23 @@
 import { connect, type Socket } from 'node:net'
 
-/** Opens a connection to a service, for bytes as they are. */
+/** Opens a TCP connection to a service, for raw bytes. */
 export function dial(url: string): Socket {
   const { hostname, port } = new URL(url)
   return connect(Number(port), hostname)
 }
 
 /**
- * Sends bytes as they are and gives back all that is answered until the server hangs up.
+ * Sends raw bytes, and returns all bytes that the server sends until it closes the connection.
  * @param parts sent one after the other, each as a packet of its own
  */
 export async function rawRequest(url: string, ...parts: string[]): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  let heard = ''
+  let answer = ''
   const socket = dial(url)
   socket.setNoDelay(true)
   socket
-    .on('data', (data) => (heard += data.toString()))
-    .on('close', () => resolve(heard))
+    .on('data', (data) => (answer += data.toString()))
+    .on('close', () => resolve(answer))
     .on('error', reject)
   for (const part of parts) {
     await new Promise((sent) => socket.write(part, sent))
@@ -26,7 +26,7 @@ export async function rawRequest(url: string, ...parts: string[]): Promise<strin
   return await promise
 }
 
-/** An answer as it came over a socket. */
+/** Parses an HTTP answer that was read from a socket. */
 export function parsedAnswer(text: string): { status: number; headers: Map<string, string>; body: string } {
   const [head = '', ...rest] = text.split('\r\n\r\n')
   const [line = '', ...fields] = head.split('\r\n')

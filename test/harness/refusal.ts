@@ -20,7 +20,7 @@ export async function refusal(work: Promise<unknown>): Promise<Refusal> {
   throw new AssertionError({ message: 'it was not refused' })
 }
 
-/** `code: message` of the ShelfwireError that `work` is rejected with; else what happened in its place, which no test expects. */
+/** `code: message` of the ShelfwireError that `work` is rejected with; otherwise a text about the actual result, which no test expects. */
 export const refusalText = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'it was not refused',

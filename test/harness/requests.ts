@@ -9,13 +9,13 @@ export interface Counted {
   refused: number
   /** From before the first request to after the last answer. */
   seconds: number
-  /** Of the slowest answer. */
+  /** The duration of the slowest request. */
   slowestMs: number
 }
 
 /**
- * Sends requests to all of these clients at once, each with `connections` at a time and a pause of some milliseconds after each
- * answer, for so long or until `signal`. Every answer must be 200 or 429.
+ * Sends requests with all clients at the same time, each on `connections` connections with a pause of `pauseMs` after each answer, for so many
+ * milliseconds or until `signal` is aborted. Every answer must be 200 or 429.
  */
 export async function sendFor(
   milliseconds: number,

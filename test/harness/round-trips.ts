@@ -1,17 +1,17 @@
 import { startProxy, type Proxy } from './proxy.ts'
 
-/** A proxy before PostgreSQL that counts how often its clients wait for it. */
+/** A proxy in front of PostgreSQL that counts how often its clients wait for an answer. */
 export interface RoundTripCounter extends Proxy {
-  /** What was sent since the last call: for each wait the texts of the statements that were sent together. */
+  /** The round trips since the last call: for each one, the texts of the statements that were sent together. */
   take(): string[][]
 }
 
-/** For so long nothing more may come from the client before answers are passed on, so that what is sent together is counted once. */
+/** How long the client must send nothing before answers are forwarded, so that statements that are sent together are counted once. */
 const TOGETHER_MS = 8
 
 /**
- * Starts it before the server of `url`. Answers are held back until everything that was sent is answered: what is sent after that has waited for
- * an answer. Statements that were prepared before are shown by their first text.
+ * Starts the proxy in front of the server of `url`. It holds answers back until all statements that were sent are answered, so every later statement has
+ * waited for an answer. Prepared statements are shown with the text with which they were prepared.
  */
 export async function countRoundTrips(url: string): Promise<RoundTripCounter> {
   let trips: string[][] = []
@@ -33,7 +33,7 @@ export async function countRoundTrips(url: string): Promise<RoundTripCounter> {
       clearTimeout(timer)
       if (unanswered === 0) timer = setTimeout(pass, TOGETHER_MS)
     }
-    // the start-up message has no letter: it ends where the server first says that it is ready
+    // messages of the start-up have no letter; it ends with the server's first ReadyForQuery
     const fromClient = messages((letter, body) => {
       if (letter === 'Q') together.push(textOf(body, 0))
       if (letter === 'P') {
@@ -84,7 +84,7 @@ export async function countRoundTrips(url: string): Promise<RoundTripCounter> {
 
 const textOf = (body: Buffer, from: number) => body.toString('utf8', from, body.indexOf(0, from))
 
-/** Reads messages of PostgreSQL's protocol: a letter, the length of what follows with itself, and that. */
+/** Reads messages of PostgreSQL's protocol: a letter, a length that includes itself, and the content. */
 function messages(onMessage: (letter: string, body: Buffer) => void): (bytes: Buffer) => void {
   let buffered: Buffer = Buffer.alloc(0)
   return (bytes) => {

@@ -29,7 +29,7 @@ import { reading as read, undone, type HotQuery, type Subject } from './hot-quer
 
 const HOLDER = '00000000-0000-0000-0000-000000000001'
 
-/** Runs of a supplier: most have ended, some wait, and what the last ones changed. */
+/** Adds runs of a supplier, of which most have ended and some wait, with changes and refusals of those that have written. */
 export async function fillRuns(db: Db, accountId: number, supplierId: number, count: number): Promise<void> {
   await db`
     insert into import_run (account_id, supplier_id, source_id, trigger, mode, mapping, state, file_key, file_hash, has_written, holder_id,

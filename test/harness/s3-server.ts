@@ -11,15 +11,15 @@ import type { S3Settings } from '../../src/platform/settings/settings.ts'
 /** An S3 server with one bucket. */
 export interface S3Server extends AsyncDisposable {
   settings: S3Settings
-  /** The next requests are answered with this status, or by a broken connection (0), and are not passed on; or half of the answer comes. */
+  /** Failures of the next requests, in order: a status, with which they are answered; 0: the connection breaks; `half`: the answer breaks off in its middle. */
   fail: (number | 'half')[]
   /** Requests so far, as `METHOD key`. */
   seen: string[]
 }
 
 /**
- * s3rver, behind a gate that checks what s3rver does not: the signature of every request (Signature Version 4, computed here from its
- * specification), and that the bytes are those of the signed hash.
+ * Starts s3rver behind a proxy that checks what s3rver does not: the signature of every request (Signature Version 4, computed here from its
+ * specification), and that the body has the signed hash.
  */
 export async function startS3(bucket = 'pictures'): Promise<S3Server> {
   const directory = mkdtempSync(join(tmpdir(), 'shelfwire-s3-'))
@@ -44,7 +44,7 @@ export async function startS3(bucket = 'pictures'): Promise<S3Server> {
     seen.push(`${incoming.method} ${url.pathname.slice(bucket.length + 2)}`)
     const planned = fail.shift()
     if (planned === 0) return void incoming.socket.destroy()
-    // before the address is changed
+    // checked before the URL is changed below
     const fault =
       planned === undefined || planned === 'half'
         ? faultOf(incoming, url, body, { ...keys, region })
@@ -89,16 +89,16 @@ export async function startS3(bucket = 'pictures'): Promise<S3Server> {
   }
 }
 
-// s3rver codes its continuation tokens with a cipher that OpenSSL 3 does not have: pages of a listing are asked for in the way of
-// ListObjects, and answered in the way of ListObjectsV2.
+// s3rver encrypts its continuation tokens with a cipher that OpenSSL 3 does not have. So requests for listings are converted to ListObjects, and
+// the answers back to ListObjectsV2.
 
-/** Objects in a page of a listing. */
+/** How many objects a page of a listing has. */
 const PAGE = 20
 
 function asFirstVersion(url: URL): boolean {
   if (url.searchParams.get('list-type') !== '2') return false
   url.searchParams.delete('list-type')
-  // a store may list fewer at once than it was asked for
+  // a store may return fewer objects than were requested
   url.searchParams.set('max-keys', String(PAGE))
   const token = url.searchParams.get('continuation-token')
   url.searchParams.delete('continuation-token')
@@ -118,7 +118,7 @@ const hmac = (key: Buffer | string, text: string) => createHmac('sha256', key).u
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** What a real store refuses a request for; null when it is signed as it should be. */
+/** The status and code with which a real store would refuse a request; null where it is signed correctly. */
 function faultOf(
   { method = '', headers }: IncomingMessage,
   url: URL,

@@ -1,5 +1,5 @@
 declare module 's3rver' {
-  /** What is used of it; it has no types of its own. */
+  /** s3rver has no types of its own. These are the members that are used. */
   export default class S3rver {
     constructor(options: {
       port: number

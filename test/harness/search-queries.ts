@@ -3,7 +3,7 @@ import { searchDelete, searchStockUpdate, searchTags, searchUpsert } from '../..
 import { lexemesNext, termsInsert } from '../../src/shelf/search/search-terms.sql.ts'
 import { reading as read, undone, type HotQuery, type Subject } from './hot-queries.ts'
 
-/** The statements by which a shelver keeps what products are found by. */
+/** The statements by which a shelver keeps the search index. */
 export function searchQueries(db: Db, { accountId, productIds: ids }: Subject): HotQuery[] {
   return [
     read('search tags', async () => await searchTags(db, accountId, ids)),

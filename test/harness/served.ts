@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { COMPILE_CACHE } from './child-process.ts'
 
-/** What bin/shelfwire.mjs runs; the copies that mutants are made in have no launcher. */
+/** The bundle that bin/shelfwire.mjs runs, or the source in the copies of the project that are made for mutants, which have no launcher. */
 const BUNDLER = new URL('../../bin/bundle.mjs', import.meta.url)
 const SHELFWIRE =
   (existsSync(BUNDLER)
@@ -15,19 +15,19 @@ const SHELFWIRE =
 
 /** The service in a process of its own, as its operator runs it. */
 export interface Served extends AsyncDisposable {
-  /** URL of the API, or '' without it. */
+  /** The URL of the API; '' without the role. */
   url: string
-  /** How it ended, or null while it runs. */
+  /** Its exit code and signal, or null while it runs. */
   exit(): string | null
-  /** The end of what it logged. */
+  /** The end of its log. */
   said(): string
-  /** SIGTERM, and its exit code. */
+  /** Sends SIGTERM and resolves to the exit code. */
   stop(): Promise<number | null>
 }
 
 const SAID_CHARS_MAX = 1_000_000
 
-/** Starts it with these roles; resolves when it runs. @param startsMs how long that may take */
+/** Starts the service with these roles; resolves when it runs. @param startsMs how long that may take */
 export async function serveApart(
   roles: string,
   env: Record<string, string>,

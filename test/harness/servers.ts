@@ -16,14 +16,14 @@ declare module 'vitest' {
     serverUrl: string
     /** URLs of the workers if the server is the coordinator of a Citus cluster; else none. */
     workerUrls: string[]
-    /** File with the server's log; null for the embedded server. */
+    /** The path of the server's log; null for the embedded server. */
     serverLog: string | null
     /** Name of the migrated template database, of which every test database is a copy. */
     template: string
   }
 }
 
-/** What an outer test run lends to nested ones (test/mutations), as JSON: its server, and the template unless the schema differs. */
+/** The variable by which an outer test run passes its server to nested ones (test/mutations), as JSON; with the template, unless the schema differs. */
 export const LENT_SERVER = 'SHELFWIRE_TEST_SERVER_LENT'
 
 export interface LentServer {
@@ -109,7 +109,7 @@ async function startCluster(): Promise<StartedServer> {
     async stop() {
       for (const node of [cluster.coordinator, ...cluster.workers]) await node.stop()
       const { errors, deadlocks } = loggedErrors(await readFile(cluster.coordinator.log, 'utf8'))
-      // which statements met is known to the worker alone
+      // only the logs of the workers have the statements of a deadlock
       if (deadlocks.length > 0) {
         console.warn(`transactions that met and ran again:\n${deadlocks.join('\n')}`)
         for (const worker of cluster.workers)
@@ -119,13 +119,13 @@ async function startCluster(): Promise<StartedServer> {
             console.warn(met)
       }
       await rm(directory, { recursive: true, force: true })
-      // vitest ends with an error then
+      // vitest then ends with an error
       if (errors.length > 0) throw new Error(`the coordinator has logged errors:\n${errors.join('\n')}`)
     },
   }
 }
 
-/** Accessible to all, because the server may run as another user. */
+/** Makes a temporary directory that all users can enter, because the server may run as another one. */
 async function newDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-test-'))
   await chmod(directory, 0o755)

@@ -30,9 +30,9 @@ export async function startTestService(
     PORT: '0',
     RATE_LIMIT_PER_SECOND: '0',
     LOG_LEVEL: 'silent',
-    // the pictures of most tests are at hosts that do not exist
+    // in most tests the hosts of pictures do not exist
     MIRROR: 'off',
-    // most tests watch what this process does
+    // most tests observe the shelving in this process
     SHELVING_PROCESS: 'off',
     ...options.env,
   })

@@ -5,8 +5,8 @@ import type { Commands } from './command.ts'
 import { until } from './interleave.ts'
 
 /**
- * Waits until a service that was started says that it is running.
- * @returns what it has logged until then
+ * Waits until a service that was started logs that it is running.
+ * @returns its log until then
  * @throws Error with its log where it ends before
  */
 export async function untilServing(child: ChildProcess & { stderr: Readable }, timeoutMs?: number): Promise<string> {

@@ -58,7 +58,7 @@ export const SLUG_PLANS = {
   ],
 }
 
-/** A slug for every product of every account in each store, and an old one. */
+/** Gives every product of every account a current slug and an old one in each store. */
 export async function fillSlugs(db: Db): Promise<void> {
   await db.unsafe(`insert into product_slug (account_id, store_id, slug, product_id, retired, is_own)
     select p.account_id, s.store_id, case when old = 0 then 'slug-' else 'old-' end || product_id, product_id, old, false

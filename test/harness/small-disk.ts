@@ -7,13 +7,13 @@ import process from 'node:process'
 /** A file system of its own with a fixed size, in memory. */
 export interface SmallDisk extends Disposable {
   directory: string
-  /** Takes all the space that is left. */
+  /** Fills all remaining space. */
   fill(): void
-  /** Gives that space back. */
+  /** Frees the space that `fill` took. */
   free(): void
 }
 
-/** Why this machine cannot mount one, or null. */
+/** Why tests with a small disk cannot run on this machine, or null. */
 export function noSmallDisk(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root on Linux may mount a file system'
   const directory = mkdtempSync(join(tmpdir(), 'shelfwire-disk-'))
@@ -23,7 +23,7 @@ export function noSmallDisk(): string | null {
   return tried.status === 0 ? null : 'this machine does not let root mount a file system'
 }
 
-/** @param owner the user whose files are on it. */
+/** Mounts a small disk. @param owner the id of the user, and group, who owns the directory */
 export function mountSmallDisk(megabytes: number, owner: number): SmallDisk {
   const mounted = mkdtempSync(join(tmpdir(), 'shelfwire-disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', mounted])

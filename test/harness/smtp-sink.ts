@@ -19,11 +19,11 @@ export type SinkManner = 'take' | 'silent' | 'drop' | 'mute' | number
 export interface SmtpSink extends AsyncDisposable {
   url: string
   manner: SinkManner
-  /** Recipients that are refused, with the code for each. */
+  /** Recipients that are refused -> the code of the refusal. */
   refused: Map<string, number>
   /** Mails that were received completely, whatever the reply was. */
   mails: Taken[]
-  /** Milliseconds before the reply to a mail. */
+  /** Milliseconds until the reply to a mail. */
   delayMs: number
 }
 

@@ -14,31 +14,31 @@ import { killServer } from './debian-server.ts'
 import { freePort } from './free-port.ts'
 import { until } from './interleave.ts'
 
-// Two servers of PostgreSQL, a primary and its streaming standby, that nobody supervises.
+// Two PostgreSQL servers, a primary and its streaming standby, without a supervisor.
 
 /** One of the two servers. */
 export interface Server {
   port: number
-  /** With the database of the test. */
+  /** The URL of the test's database. */
   url: string
   start(settings?: Readonly<Record<string, string>>): Promise<void>
-  /** `kill`: SIGKILL, as when its machine loses power; the others are pg_ctl's modes. */
+  /** `kill`: SIGKILL, as when its machine loses power; `fast` and `immediate` are pg_ctl's modes. */
   stop(how: 'kill' | 'fast' | 'immediate'): Promise<void>
-  /** Runs `work` on a connection of its own, past everything. */
+  /** Runs `work` on a connection of its own, directly to the server. */
   ask<T>(work: (db: Db) => Promise<T>, database?: string): Promise<T>
 }
 
 export interface Pair extends AsyncDisposable {
   primary: Server
   standby: Server
-  /** From now on nothing of the primary reaches the standby, without either of them being told. */
+  /** From now on nothing from the primary reaches the standby, and neither of them notices a closed connection. */
   cutReplication(): void
-  /** Makes the standby the primary; resolves when it writes. */
+  /** Promotes the standby; resolves when it accepts writes. */
   promote(): Promise<void>
 }
 
 const NAME = 'standby'
-/** As fast as possible: durable against a process that is killed, which is what these tests do. */
+/** For speed: without fsync, but durable when processes are killed, which is all that these tests do. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -48,7 +48,7 @@ const SETTINGS = {
   hot_standby_feedback: 'on',
   max_connections: '100',
 }
-/** The primary acknowledges a commit when the standby has it. */
+/** Settings with which the primary acknowledges a commit only when the standby has it. */
 export const SYNCHRONOUS = { synchronous_standby_names: NAME, synchronous_commit: 'on' }
 
 /** Starts both; the standby streams when this resolves. @param settings of the primary, as long as it is the primary */
@@ -63,7 +63,7 @@ export async function startPair(settings: Readonly<Record<string, string>>): Pro
   const [one, two] = [join(servers, 'one'), join(servers, 'two')]
   const tool = (program: string, args: readonly string[]) => runTool(program, args, { runAs: home.runAs })
   await tool(binaries.initdb, ['-D', one, '-U', 'shelfwire', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
-  // a copy of a cluster that has never run streams everything from its beginning: no pg_basebackup is needed
+  // a copy of a cluster that has never run can stream from the beginning, so no pg_basebackup is needed
   await tool('/bin/cp', ['-a', one, two])
 
   const open = async (cluster: string, own: Readonly<Record<string, string>>): Promise<Server> => {
@@ -133,7 +133,7 @@ export async function startPair(settings: Readonly<Record<string, string>>): Pro
   }
   try {
     await tool('/bin/touch', [join(two, 'standby.signal')])
-    // there is no standby yet for which to wait
+    // not synchronous yet, because there is no standby to wait for
     await primary.start({ synchronous_standby_names: '' })
     await primary.ask((db) => db.unsafe('create database app'), 'postgres')
     await standby.start()

@@ -10,7 +10,7 @@ export interface Stepper {
   aheadMs: number
   /** The random number, from 0 to 1 (exclusive), by which jitter is added. */
   chance: number
-  /** The number of the process that it stands for. */
+  /** The number of the process for which it acts. */
   holder: number | null
   /** Whether its process has no slot free. */
   isFull: boolean
@@ -50,9 +50,9 @@ export const ourFault: Exchange = {
 }
 
 /**
- * @param frozenAt what the clock shows at aheadMs 0, so that durations are exact whatever the test takes. Without it: now,
- *   rounded up to a millisecond. The database's times have microseconds, and what it has just made due would otherwise be
- *   due later than a `new Date()` of the same millisecond (seen on a fast machine, about 1 step of 100).
+ * @param frozenAt the time of the clock at aheadMs 0, so that durations are exact however long the test takes. Unless set:
+ *   now, rounded up to a millisecond. The database's times have microseconds, so work that it has just made due would
+ *   otherwise be later than a `new Date()` of the same millisecond (seen on a fast machine, in about 1 step of 100).
  */
 export function openStepper(db: Db, accountId: number, frozenAt = new Date(Date.now() + 1)): Stepper {
   const stepper: Stepper = {

@@ -1,12 +1,12 @@
 import type { Counts, Failure } from './count-reporter.ts'
 
-// A full gate runs ten thousand tests beside each other, of which one in some runs does not get its turn in time. Its file is run once more by itself, and
-// the closing lines say so. CONTRIBUTING.md says why.
+// A full gate runs ten thousand tests in parallel, and in some runs one of them is starved and times out. Its file is run once more by itself, and the
+// closing lines say so. CONTRIBUTING.md says why.
 
-/** With more there is something wrong with the code, or with the machine. */
+/** Where more files have failed, something is wrong with the code or the machine. */
 const FILES_MAX = 4
 
-/** Where a loss or a race is looked for, one that is found once is found. */
+/** Tests that look for losses and races: a single failure is a finding, so they are not run again. */
 const NEVER_AGAIN = /^test\/(?:arithmetic|crash|feed|isolation|mutations|shelf)\b|\/(?:chaos|races)\./
 
 export interface FileOfProject {
@@ -14,7 +14,7 @@ export interface FileOfProject {
   file: string
 }
 
-/** The files to run again; null: what failed stays failed. */
+/** The files to run again; null: none, all failures count. */
 export function filesToRunAgain(failures: readonly Failure[]): FileOfProject[] | null {
   const files = new Map<string, FileOfProject>()
   for (const { place } of failures) {
@@ -26,7 +26,7 @@ export function filesToRunAgain(failures: readonly Failure[]): FileOfProject[] |
 
 /**
  * The counts of a run, of which some files were run again.
- * @param again those that passed then
+ * @param again the files that passed in their second run
  */
 export function afterSecondRuns(
   counts: Counts,

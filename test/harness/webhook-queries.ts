@@ -86,7 +86,7 @@ export async function fillEndpoints(db: Db, accountId: number, count: number, de
   })
 }
 
-/** Every statement of a step of the delivery loop, of its polls, and of what owners read. */
+/** Every statement of a step of the delivery loop, of its polls, and of owners' reads. */
 export async function webhookQueries(db: Db, { accountId, middle, productIds }: Subject): Promise<HotQuery[]> {
   const ids = (await endpointsList(db, accountId)).map((row) => row.endpointId)
   const [id = 0] = ids

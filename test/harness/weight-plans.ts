@@ -1,4 +1,4 @@
-/** The plans of what tells how long products and offers are, without a look at more than them. */
+/** The expected access paths of the statements that read how heavy products and offers are: only rows of these may be read. */
 export const WEIGHT_PLANS: Record<string, string[][]> = {
   'input: weights': [
     [

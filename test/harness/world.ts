@@ -8,7 +8,7 @@ import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccou
 import { createDatabase, type TestDatabase } from './database.ts'
 import { client, startTestService, tokenFor, type Client, type ServiceOptions, type TestService } from './service.ts'
 
-/** What a test needs. Whatever is left out is not there, except for the database. */
+/** What a test needs. The database is always there; other parts are opened only where they are named. */
 export interface WorldOptions {
   /** Connections of `database.db`; 10 by default. */
   connectionsMax?: number
@@ -31,7 +31,7 @@ interface Opened {
   http: Client
 }
 
-/** What there is for such options: a member that was not asked for is not there, for the compiler either. */
+/** The members that exist with given options: the compiler does not let a test use others. */
 export type World<O extends WorldOptions> = Pick<
   Opened,
   | 'database'
@@ -55,7 +55,7 @@ export async function world<const O extends WorldOptions>(options?: O): Promise<
   const database = open.use(await createDatabase(connectionsMax === undefined ? {} : { connectionsMax }))
   const service = settings === undefined ? undefined : open.use(await startTestService(database, settings))
   const bench = openBench(database.db)
-  // what the service keeps in memory must know of the account
+  // written through the service's rooms, where it runs, so that its caches know the account
   const rooms = service?.runtime ?? bench
   const account = name === undefined ? undefined : await createAccount(rooms, name)
   const ids =
@@ -76,7 +76,7 @@ const toOffer = (product: string | OfferRecord) => (typeof product === 'string' 
  *
  *     const { database, bench, account } = worldOfFile({ account: 'acme' })
  *
- * @param options a function where they name what is opened for the file, too
+ * @param options a function, where they depend on something else that is opened for the file
  */
 export function worldOfFile<const O extends WorldOptions>(
   options?: O | (() => O),
@@ -98,7 +98,7 @@ export function worldOfFile<const O extends WorldOptions>(
   } satisfies Opened as never
 }
 
-/** Opens something before the tests of a file and closes it after them. What is returned is to be used as if it were that. */
+/** Opens something before the tests of a file and closes it after them. The returned object can be used in its place. */
 export function ofFile<T extends AsyncDisposable>(open: () => Promise<T>): T {
   let opened: T | undefined
   beforeAll(async () => {
@@ -111,14 +111,14 @@ export function ofFile<T extends AsyncDisposable>(open: () => Promise<T>): T {
   })
 }
 
-/** A directory for the tests of a file, removed after the last. @param name what is in it, for those who find it after a crash */
+/** A directory for the tests of a file, removed after the last one. @param name tells people who find it after a crash what is in it */
 export function directoryOfFile(name: string): string {
   const directory = mkdtempSync(join(tmpdir(), `shelfwire-${name}-`))
   afterAll(() => rm(directory, { recursive: true, force: true }))
   return directory
 }
 
-/** An object that does whatever another one does, which will be there later. */
+/** A proxy of an object that is created later. */
 function standIn<T extends object>(get: () => T): T {
   return new Proxy({} as T, {
     get: (_, key) => Reflect.get(get(), key) as unknown,

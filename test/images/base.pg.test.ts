@@ -10,7 +10,7 @@ import { pictureOf, recordAs } from '../harness/images.ts'
 import { until } from '../harness/interleave.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Where pictures are served is a setting of processes and an input of payloads.
+// The base URL of pictures is a setting of processes and an input of payloads.
 
 const { database, bench } = worldOfFile()
 
@@ -20,7 +20,7 @@ const baseOf = async ({ accountId }: TestAccount) => {
   return row?.base
 }
 
-/** Runs the loop of a process with this address until an account has it. */
+/** Runs the loop of a process with this base URL until an account has it. */
 async function started(base: string, account: TestAccount, work = async () => {}): Promise<void> {
   const loop = startImageBase(database.db, bench.wake, silentLog, () => base)
   await until(`the address is ${base}`, async () => ((await baseOf(account)) ?? '') === base)
@@ -52,7 +52,7 @@ test('turned on, pointed elsewhere, turned off and on again: payloads follow, an
   expect(await imagesOf(account)).toEqual([`https://two.example/images/${hash}.png`])
   await started('', account)
   expect(await imagesOf(account)).toEqual([url, 'https://images.example.com/b.jpg'])
-  // what is named meanwhile is registered later
+  // pictures that are named meanwhile are registered later
   await bench.shelf.write(account.accountId, (tx) =>
     writeOffers(tx, account.accountId, account.suppliers[0]!, [
       { sku: 'A', images: ['https://images.example.com/c.jpg', url] },
@@ -69,7 +69,7 @@ test('turned on, pointed elsewhere, turned off and on again: payloads follow, an
 test('a process brings all accounts to its address once, and later only new ones', async () => {
   const first = await createAccount(bench)
   await started('https://newer.example', first, async () => {
-    // a process with another address was started, and this one does not insist
+    // a process with another base URL started later, and this one does not set its own again
     await started('https://newest.example', first)
     const second = await createAccount(bench)
     await until('the new account has an address', async () => (await baseOf(second)) === 'https://newer.example')
@@ -104,6 +104,6 @@ test('an address that no setting names replaces no other one, and the difference
   expect(told.find(isOwn)).toMatchObject({ level: 40, used: expect.stringContaining('://') })
   expect(await baseOf(account)).toBe('http://127.0.0.1:8080')
   expect(await database.db`select 1 from sweep where account_id = ${account.accountId}`).toHaveLength(sweeps.length)
-  // one that a setting names does
+  // a base URL from a setting is set again
   await started('https://named.example', account)
 })

@@ -9,12 +9,12 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { fileOf, gifBomb, picture, pngBomb, RASTERS } from './pictures.ts'
 
-// Broken files by the thousand: every one is answered, no answer but those that are known, and neither this process nor the one
-// that decodes grows. SEED=… repeats a run, FUZZ_FILES=… makes it longer.
+// Thousands of broken files: each gets one of the known answers, and neither this process nor the decoding one uses more memory
+// over time. SEED=… repeats a run, FUZZ_FILES=… makes it longer.
 
 const FILES = Number(process.env['FUZZ_FILES'] ?? 1_500)
 const GROWTH_MB_MAX = 120
-/** After how many files the memory is looked at. */
+/** The number of files between two checks of the memory. */
 const LOOK_EVERY = 25
 const KNOWN = ['not_an_image', 'unreadable_image', 'too_many_pixels', 'too_large', 'unsafe_svg']
 const SVG = Buffer.from(
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** Deterministic numbers. */
+/** A generator of pseudo-random numbers. */
 function dice(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {
@@ -41,7 +41,7 @@ function dice(seed: number): (below: number) => number {
   }
 }
 
-/** A file that was a picture, or parts of several. */
+/** A broken file, made from a picture or from parts of several. */
 function broken(whole: readonly Buffer[], below: (n: number) => number): Buffer {
   const pick = () => whole[below(whole.length)] ?? Buffer.alloc(0)
   const bytes = Buffer.from(pick())
@@ -52,7 +52,7 @@ function broken(whole: readonly Buffer[], below: (n: number) => number): Buffer 
     case 1:
       return Buffer.concat([bytes.subarray(0, at()), pick().subarray(below(2_000))])
     case 2: {
-      // headers are where sizes and lengths are
+      // the first bytes, because headers have the sizes and lengths
       for (let i = 0; i < 1 + below(6); i++) bytes[below(Math.min(200, bytes.length))] = below(256)
       return bytes
     }
@@ -76,7 +76,7 @@ function broken(whole: readonly Buffer[], below: (n: number) => number): Buffer 
   }
 }
 
-/** Resident memory in MB of this process and of the processes that it has started. */
+/** Resident memory in MB of this process and of its child processes. */
 function memoryMb(): { own: number; decoder: number } {
   const rssOf = (pid: string | number) =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
@@ -124,7 +124,7 @@ test('no broken file ends the service, or is answered with anything but a verdic
         count(made.ok ? 'converted' : 'not converted')
       }
     }
-    // all processes of the machine are looked at for it
+    // not for every file, because it reads the list of all processes
     if (i % LOOK_EVERY !== 0) continue
     const now = memoryMb()
     peak = Math.max(peak, now.decoder)
@@ -135,7 +135,7 @@ test('no broken file ends the service, or is answered with anything but a verdic
   expect(late.own - early.own).toBeLessThan(GROWTH_MB_MAX)
   expect(late.decoder - early.decoder).toBeLessThan(GROWTH_MB_MAX)
   expect(counts.get('unreadable_image')).toBeGreaterThan(FILES / 10)
-  // and what is whole is still read
+  // valid pictures are still read
   const good = await inspectImage(decoders, fileOf(directory, 'whole', whole[0] ?? Buffer.alloc(0)), { key: 1 })
   expect(good.ok).toBe(true)
 }, 900_000)

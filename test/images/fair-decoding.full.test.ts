@@ -22,7 +22,7 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { fileOf, gifBomb, jpegBomb, picture, pngBomb, RASTERS } from './pictures.ts'
 
-// Whose picture is decoded next, and what ends the work on one.
+// The order in which pictures of different clients are decoded, and the limits that end the decoding of one.
 
 let directory: string
 let slowFile: string
@@ -42,7 +42,7 @@ const opened = (lane: Partial<Lane> = {}, megabytes?: number): Opened => {
   return { decoders, [Symbol.asyncDispose]: () => decoders.close() }
 }
 let names = 0
-/** Takes a few hundred ms. */
+/** A job of a few hundred ms. */
 const slowJob = (): DecodeJob => ({
   kind: 'convert',
   file: slowFile,
@@ -51,7 +51,7 @@ const slowJob = (): DecodeJob => ({
   width: 450,
   height: 450,
 })
-/** Decoding processes of this one. */
+/** The decoding processes that this process has started. */
 const processes = () =>
   readdirSync('/proc').filter((name) => {
     try {
@@ -97,7 +97,7 @@ describe('turns', () => {
     await using bench = opened()
     const large = fileOf(directory, 'large', pngBomb(10_000, 5_000))
     const done: string[] = []
-    // many, so that those that end while the small one is decoded are a few of them, however slow its process starts
+    // so many that only a few of them end while the small one is decoded, however slowly its process starts
     const attack = Array.from({ length: 16 }, async (_, i) => {
       await inspectImage(bench.decoders, large, { key: `attacker ${i}` })
       done.push('attacker')
@@ -117,7 +117,7 @@ describe('turns', () => {
       )
     const ofAccounts = async (...keys: string[]) => {
       const asked = keys.map((key) => refusalOf({ key }))
-      // the headers of their files have been read
+      // wait until the headers of their files have been read
       await sleep(100)
       return asked
     }
@@ -131,7 +131,7 @@ describe('turns', () => {
 describe('a client that leaves', () => {
   test('takes what waits with it at once, and ends the process that works for it', async () => {
     await using bench = opened()
-    // of a size that takes longer than what is soon done
+    // a picture that takes longer than the limit for quick ones
     const file = fileOf(directory, 'long', await picture('png', { width: 2_000, height: 2_000 }))
     const job = (): DecodeJob => ({ ...slowJob(), file, width: 2_000, height: 2_000 }) as DecodeJob
     const left = new AbortController()
@@ -149,7 +149,7 @@ describe('a client that leaves', () => {
     expect(await Promise.all(outcomes)).toEqual(['the client is gone', 'the client is gone', 'the client is gone'])
     expect(performance.now() - begun).toBeLessThan(LIMITS.imageDecodeLeftMs + 2_000)
     await expect.poll(() => processes().includes(pid ?? ''), { interval: 5 }).toBe(false)
-    // its turns are free again
+    // the client can decode again
     expect(await inspectImage(bench.decoders, smallFile, { key: 'attacker' })).toMatchObject({ ok: true })
   })
 })

@@ -18,7 +18,7 @@ beforeAll(async () => {
   svg = await pictures.put(SVG, 'image/svg+xml')
 })
 
-/** 600 x 300: red, a blue square in the middle, red. */
+/** A picture of 600 x 300 pixels: red with a blue square in the middle. */
 function striped() {
   const square = { create: { width: 300, height: 300, channels: 3, background: '#00f' } } as const
   return sharp({ create: { width: 600, height: 300, channels: 3, background: '#f00' } }).composite([
@@ -26,7 +26,7 @@ function striped() {
   ])
 }
 
-/** Type and size of what is served, and its pixel in the middle of the top row, as text. */
+/** Type and size of the served picture, and the pixel in the middle of its top row, as text. */
 async function seen(path: string, headers: Record<string, string> = {}) {
   const { status, headers: answered, bytes } = await pictures.get(path, headers)
   expect([path, status]).toEqual([path, 200])
@@ -138,7 +138,7 @@ describe('format=auto', () => {
       expect([status, headers['content-type'], headers['vary']]).toEqual([200, type, 'Accept'])
       const { etag = '' } = headers as { etag?: string }
       tags.add(etag)
-      // one kept answer for a type, whichever way it was asked for
+      // one cached variant for each type, whether it was requested by Accept or by parameter
       const named = await pictures.get(`${jpeg}?w=96&format=${type.slice(6)}`)
       expect([named.headers['etag'], named.headers['vary']]).toEqual([etag, undefined])
       expect(named.bytes.equals(bytes)).toBe(true)

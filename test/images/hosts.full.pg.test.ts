@@ -21,7 +21,7 @@ import { hold, openNamed, until } from '../harness/interleave.ts'
 import { recordStatements } from '../harness/plans.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// The slots of hosts: when they may be taken, and in which order transactions lock them.
+// The slots of picture hosts: when they may be taken, and the order in which transactions lock them.
 
 const { database, bench } = worldOfFile()
 const directory = directoryOfFile('hosts')
@@ -49,7 +49,7 @@ const openMirror = (): Mirror =>
     room: openRoom(database.db, null),
   })
 
-/** A host with its slots, all of them free. */
+/** A new host with all its slots free. */
 async function newHost(): Promise<string> {
   const host = `${randomUUID()}.example`
   await inTransaction(database.db, (tx) => slotsInsert(tx, [host], SLOTS))
@@ -66,10 +66,10 @@ test('a host rests as long as it can have asked for, and no longer because the c
   const host = await newHost()
   await setFree(host, LIMITS.imageRetryAfterMs / 1_000 - 60)
   expect(await take(host)).toEqual([])
-  // as written by a clock that was a day ahead
+  // as if written by a clock that was a day ahead
   await setFree(host, 86_400)
   expect(await take(host)).toHaveLength(1)
-  // what fails then rests with all its slots
+  // after a failure all slots of the host are paused
   const restMs = await inTransaction(database.db, (tx) =>
     hostRest(tx, host, { firstMs: 60_000, maxMs: 60_000, askedMs: null }),
   )
@@ -77,7 +77,7 @@ test('a host rests as long as it can have asked for, and no longer because the c
   expect(await take(host)).toEqual([])
   const rows = await database.db<{ seconds: number }[]>`
     select extract(epoch from free_at - now())::float8 as seconds from image_host where host = ${host} order by slot`
-  // the one that was taken keeps its lease, which is longer
+  // the slot in use keeps its longer lease
   expect(rows.map(({ seconds }) => Math.round(seconds / 10) * 10)).toEqual([LIMITS.mirrorLeaseMs / 1_000, 60])
 })
 
@@ -104,7 +104,7 @@ test.each([
   await using other = await hold(database.db, (tx) => slotLock(tx, first))
   const left = leaveHost(own.db, second, leaving)
   expect(await own.fate(left)).toBe('blocked')
-  // whoever has the first slot can have the second one, too
+  // the transaction that has the first slot can also lock the second
   await expect(inTransaction(database.db, (tx) => slotLock(tx, second))).resolves.toHaveLength(1)
   await other.commit()
   await left
@@ -117,7 +117,7 @@ test.each([
   ])
 })
 
-/** Lets the mirror look at few hosts and pictures in a turn. */
+/** Limits the number of hosts and pictures that the mirror reads in a step, during `work`. */
 async function withLooked(few: { mirrorHostsLooked: number; mirrorDueLooked: number }, work: () => Promise<void>) {
   const { mirrorHostsLooked, mirrorDueLooked } = LIMITS
   Object.assign(LIMITS, few)
@@ -129,13 +129,13 @@ async function withLooked(few: { mirrorHostsLooked: number; mirrorDueLooked: num
 }
 
 interface Looked {
-  /** The last part of its address. */
+  /** The last byte of its IP address. */
   host: number
-  /** Since when it is due, in s; below 0: when it will be. */
+  /** For how many seconds it has been due; negative if it will be due later. */
   dueSince: number
 }
 
-/** An account with pictures that were looked at before and could not be fetched. Nobody listens at their hosts. */
+/** An account with pictures that failed before. Nothing listens at their hosts. */
 async function withLookedAt(pictures: readonly Looked[]): Promise<number> {
   const { accountId } = await createAccount(bench)
   await turnMirrorOn(database.db, accountId)
@@ -178,7 +178,7 @@ test('a due picture is found behind any number of older ones of hosts that rest'
   await restHost(101)
   await withLooked({ mirrorHostsLooked: 4, mirrorDueLooked: 4 }, async () => {
     const mirror = openMirror()
-    // no product names it: it is forgotten when its host has its turn
+    // no product names the picture: it is deleted when its host is next processed
     await until('its host had its turn', async () => {
       const rows = await database.db`select from image where account_id = ${accountId} and host = ${hostAt(110)}`
       return rows.length === 0

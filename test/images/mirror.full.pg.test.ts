@@ -20,8 +20,8 @@ import {
 } from './picture-server.ts'
 import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
-// Every state of a picture, from end to end: a supplier's server that answers in every way, the whole service, and a client
-// that reads payloads and the feed and gets webhooks.
+// Every state of a picture, end to end: a supplier's server with every kind of answer, the whole service, and a client that reads
+// payloads and the feed and receives webhooks.
 
 const SHORT = { imageTotalTimeoutMs: 1_500, imageBytesMax: 2_000_000, mirrorHostRestMs: 60_000 }
 const before = { ...LIMITS }
@@ -76,19 +76,19 @@ async function rowOf(url: string, accountId = account.accountId): Promise<Row | 
   return row
 }
 
-/** A new product with these pictures. */
+/** Creates a product with these pictures. */
 async function product(sku: string, images: readonly string[]): Promise<number> {
   const [id = 0] = await giveOffers(bench(), account, [offer(sku, { images })])
   return id
 }
 
-/** What the API says of a product's pictures, when everything is shelved. */
+/** The URLs of a product's pictures in the API, after everything is shelved. */
 async function shown(productId: number): Promise<string[]> {
   await service.runtime.shelf.drain(account.accountId)
   return (await api(`/v1/products/${productId}`)).body.data.images
 }
 
-/** Has a picture asked for again now, whatever was waited for. */
+/** Makes a picture due for another fetch now. */
 async function again(url: string): Promise<void> {
   await database.db`
     update image set next_fetch_at = now() where account_id = ${account.accountId} and url_hash = ${urlHashOf(url)}`
@@ -104,7 +104,7 @@ const untilState = (url: string, state: string, reason: string | null) =>
 const ourUrl = (bytes: Uint8Array, extension: string) =>
   `${service.url}/images/${createHash('sha256').update(bytes).digest('hex')}.${extension}`
 
-/** The products that the feed names after a cursor, with the kind of their latest change. */
+/** The products in the feed after a cursor, with the kind of their latest change. */
 async function feedSince(cursor: { next_since: string; next_id: number }): Promise<Record<string, string>> {
   const { body } = await api(`/v1/changes?since=${encodeURIComponent(cursor.next_since)}&since_id=${cursor.next_id}`)
   return Object.fromEntries(
@@ -250,7 +250,7 @@ test('a picture that goes on to fail for seven days is dead, and comes back to l
   const url = urlAt('/days')
   const id = await product('DAYS', [url])
   await untilState(url, 'pending', 'http_500')
-  /** Every look of so many days has failed. */
+  /** Makes it look as if every fetch for this many days had failed. */
   const days = async (count: number) => {
     const since = new Date(Date.now() - count * 86_400_000)
     await database.db`
@@ -300,7 +300,7 @@ test('a changed picture under the same URL is noticed; an unchanged one is not s
   await until('the other one is recorded', async () => (await rowOf(url))?.hash !== firstHash)
   expect(await shown(id)).toEqual([ourUrl(second, 'webp')])
   expect(await feedSince(head)).toEqual({ [id]: 'content' })
-  // what is not used any more is kept for a while
+  // a picture that is no longer used is kept for a while
   const unused =
     await database.db`select hash from image_unused where account_id = ${account.accountId} and hash = ${firstHash ?? ''}`
   expect(unused).toHaveLength(1)
@@ -349,7 +349,7 @@ test('a host that answers 429 is left alone for as long as it asks', async () =>
       select min(extract(epoch from free_at - now())) as rest from image_host where host = ${new URL(url).host}`
     return Number(host?.['rest']) > 280
   })
-  // two slots may have asked at the same time, and nobody asks again
+  // two slots may have sent a request at the same time, and no more follow
   const requests = () => server.requests.filter(({ host: asked }) => asked === new URL(url).host).length
   const soFar = requests()
   expect(soFar).toBeLessThanOrEqual(2)

@@ -21,7 +21,7 @@ import { plainPicture } from './pictures.ts'
 import { sendFile, startPictureServer } from './picture-server.ts'
 import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
-// How hosts are treated, over accounts and processes, and what happens when there is no room. A process is a loop of its own here.
+// The pace of requests to hosts, over accounts and processes, and a full disk. A process is simulated by a loop of its own.
 
 const directory = directoryOfFile('pace')
 const { database, bench } = worldOfFile({ connectionsMax: 20 })
@@ -51,7 +51,7 @@ function mirrorOf(over: Partial<MirrorOptions> = {}): Mirror {
   })
 }
 
-/** An account with so many pictures at a host. */
+/** An account with this many pictures at a host. */
 async function withPictures(host: string, name: string, count: number): Promise<TestAccount> {
   const account = await createAccount(bench)
   await turnMirrorOn(database.db, account.accountId)
@@ -82,7 +82,7 @@ test('a host is asked at its pace, whatever number of accounts and processes ask
   await other.end({ timeout: 5 })
   const times = server.requests.filter((request) => request.host.startsWith(host)).map(({ at }) => at)
   expect(times).toHaveLength(30)
-  // two slots begin at once, and each then asks every 200 ms; timers may be a little early
+  // two slots start at once, then each sends a request every 200 ms; timers may be a little early
   for (const [i, at] of times.entries()) {
     const later = times[i + 12]
     if (later !== undefined) expect(later - at).toBeGreaterThan(950)
@@ -103,7 +103,7 @@ test('an account with few pictures does not wait until one with many is done', a
 test('a host that does not answer is rested, and others are not kept waiting', async () => {
   const dead = await createAccount(bench)
   await turnMirrorOn(database.db, dead.accountId)
-  // nobody listens there
+  // nothing listens there
   const images = Array.from({ length: 50 }, (_, i) => `http://127.0.3.3:1/${i}.png`.replace(':1/', ':47123/'))
   await giveOffers(
     bench,

@@ -17,7 +17,7 @@ export type PictureAnswer = (response: ServerResponse, request: IncomingMessage)
 export interface PictureServer extends AsyncDisposable {
   port: number
   requests: PictureRequest[]
-  /** What is answered at a path from now on; 404 where nothing is said. */
+  /** The answers by path; other paths get 404. */
   answers: Map<string, PictureAnswer>
 }
 
@@ -56,7 +56,7 @@ export async function startPictureServer(): Promise<PictureServer> {
   }
 }
 
-/** The whole file, with an ETag, and 304 to whoever has it. */
+/** Answers with the whole file and an ETag, or 304 if the client has it. */
 export function sendFile(bytes: Uint8Array, type = 'image/png', etag = '"1"'): PictureAnswer {
   return (response, request) => {
     if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag }).end()
@@ -68,7 +68,7 @@ export function sendStatus(status: number, headers: Record<string, string> = {},
   return (response) => void response.writeHead(status, headers).end(body)
 }
 
-/** A body without an end, as fast as it is read. */
+/** Answers with an endless body, as fast as it is read. */
 export const sendEndless: PictureAnswer = (response) => {
   response.writeHead(200, { 'content-type': 'image/jpeg' })
   const block = Buffer.alloc(262_144, 0xff)
@@ -79,7 +79,7 @@ export const sendEndless: PictureAnswer = (response) => {
   send()
 }
 
-/** A byte every 20 ms. */
+/** Answers with a byte every 20 ms. */
 export function sendSlowly(bytes: Uint8Array): PictureAnswer {
   return (response) => {
     response.writeHead(200, { 'content-type': 'image/png', 'content-length': bytes.length })

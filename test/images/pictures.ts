@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-// Pictures for tests: real ones, and files that a stranger might send.
+// Pictures for tests: real ones, and hostile files.
 
 /** The types that a raster picture can have, as sharp names them. */
 export const RASTERS = ['jpeg', 'png', 'gif', 'webp', 'avif'] as const
 
-/** A picture of which every pixel differs, so that it has as many bytes as it can. @param seed tells pictures apart */
+/** A picture with random pixels, which hardly compress. @param seed different seeds give different pictures */
 export async function picture(
   format: (typeof RASTERS)[number],
   { width = 320, height = 200, seed = 1 } = {},
@@ -31,8 +31,8 @@ export async function plainPicture(
 }
 
 /**
- * A black PNG of one bit per pixel: some kB that want much memory.
- * @param rows that are there; the others are missing
+ * A black PNG of one bit per pixel: a few kB that need much memory when decoded.
+ * @param rows the number of rows in the file; the others are missing
  */
 export function pngBomb(width: number, height: number, rows = height): Buffer {
   const chunk = (name: string, data: Buffer) => {
@@ -64,7 +64,7 @@ export function gifBomb(width: number, height: number, frames: number): Buffer {
   return Buffer.concat([head, ...Array.from({ length: frames }, () => frame), Buffer.from('3b', 'hex')])
 }
 
-/** A JPEG that says it is larger than it is. */
+/** A JPEG whose header states a larger size than it has. */
 export async function jpegBomb(width: number, height: number): Promise<Buffer> {
   const bytes = await plainPicture(16, 16, 'jpeg')
   const frame = bytes.indexOf(Buffer.from('ffc00011', 'hex'))

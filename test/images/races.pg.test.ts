@@ -10,7 +10,7 @@ import { leaseAs, pictureOf, recordAs, shownOf, turnMirrorOn } from '../harness/
 import { hold, openNamed } from '../harness/interleave.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// The mirror and the shelver at the same picture: whatever the order, the product ends with the picture's last state.
+// Concurrent work of the mirror and the shelver on one picture: in any order, the product ends with the picture's last state.
 
 const accounts = openCompiledAccounts()
 const URL = 'https://images.example.com/shared.jpg'
@@ -49,7 +49,7 @@ test('a product that begins to name a picture while the mirror records it waits 
   const account = await twoProducts()
   await nameIt(account)
   await using a = openNamed(database)
-  // recorded, its products marked, and not committed
+  // the picture is recorded and its products are marked, but not committed
   await using mirror = await hold(database.db, (tx) => recordAs(tx, account.accountId, URL, pictureOf('one')))
   const shelving = shelveBatch(a.db, accounts, account.accountId, [account.q])
   expect(await a.fate(shelving)).toBe('blocked')
@@ -147,7 +147,7 @@ test('a picture that a batch has just begun to name is not deleted', async () =>
     await imagesDelete(tx, accountId, unnamed)
     return unnamed
   })
-  // what fails is looked at below
+  // a failure is checked below
   removing.catch(() => {})
   await b.fate(removing)
   await obstacle.commit()
@@ -160,7 +160,7 @@ test('two batches that register the same new pictures in opposite orders do not 
   const account = await createAccount(bench)
   const { accountId } = account
   await turnMirrorOn(database.db, accountId)
-  // products are resolved in slices of 100: the first batch comes to the pictures X and then to Y, the second to Y and then to X
+  // products are resolved in slices of 100: the first batch reaches the pictures X before Y, the second Y before X
   const offers = Array.from({ length: 400 }, (_, i) => {
     const set = [0, 3].includes(Math.floor(i / 100)) ? 'x' : 'y'
     return offer(`D${String(i).padStart(4, '0')}`, { images: [`https://images.example.com/${set}-${i % 10}.jpg`] })
@@ -169,7 +169,7 @@ test('two batches that register the same new pictures in opposite orders do not 
     writeOffers(tx, accountId, account.suppliers[0]!, offers),
   )
   const shelve = (ids: readonly number[]) =>
-    // a deadlock is not tried again here
+    // without retries, so that a deadlock fails the test
     inTransaction(database.db, (tx) => shelveIn(tx, accounts, accountId, ids, {}), 0)
   const ended = await Promise.allSettled([shelve(productIds.slice(0, 200)), shelve(productIds.slice(200))])
   expect(ended.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))).toEqual([])

@@ -21,9 +21,9 @@ export interface PictureService extends AsyncDisposable {
   service: TestService
   database: TestDatabase
   dataDir: string
-  /** Stores a picture. @returns its path, with the name of the type that it is stored as */
+  /** Stores a picture. @returns its path, which ends with the name of its type */
   put(bytes: Uint8Array, type: ImageType): Promise<string>
-  /** Sends the path as it is. */
+  /** Sends a request with the path as it is, without normalizing it. */
   get(path: string, headers?: Record<string, string>, method?: string): Promise<Served>
 }
 

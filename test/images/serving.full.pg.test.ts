@@ -217,7 +217,7 @@ describe('a picture', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => onS3.get(`${path}?w=640&format=webp`)))
     expect(new Set(answers.map(({ status, bytes: made }) => `${status} ${made.toString('base64')}`)).size).toBe(1)
     expect(answers[0]?.status).toBe(200)
-    // the original was read once, so it was made once
+    // the original was read only once, so the variant was made only once
     expect(s3.seen).toEqual([`GET ${path.slice(1)}`])
     await onS3.get(`${path}?w=640&format=webp`)
     expect(s3.seen).toHaveLength(1)
@@ -251,7 +251,7 @@ describe('a picture', () => {
   })
 
   test('is 503 while the store does not answer, and then is there', async () => {
-    // one that nobody has read, and that is not in memory
+    // a picture that was not read before, so it is not in memory
     const path = await onS3.put(await picture('jpeg', { seed: 77 }), 'image/jpeg')
     s3.fail.push(500, 500, 500)
     const { status, headers, bytes } = await onS3.get(path)
@@ -309,7 +309,7 @@ describe('a flood of sizes', () => {
     const waited = performance.now() - began
     const answers = await Promise.all(flood)
     const refused = answers.filter(({ status }) => status === 503)
-    // while they arrive, some are made already, and others take their places
+    // some are done while others arrive, which then take their places
     expect(answers.filter(({ status }) => status === 200).length).toBe(queries.length - refused.length)
     expect(refused.length).toBeGreaterThan(50)
     expect(refused.length).toBeLessThanOrEqual(queries.length - 100)
@@ -320,7 +320,7 @@ describe('a flood of sizes', () => {
 
   test('makes no other address wait, also for the same sizes, and ends with the clients who asked', async () => {
     const path = await onDisk.put(await picture('png', { width: 900, height: 900, seed: 31 }), 'image/png')
-    // each takes longer than a process takes to start
+    // each takes longer to make than a process to start
     const queries = IMAGE_SIZES.slice(8, 15).flatMap((w) =>
       IMAGE_SIZES.slice(8, 14).map((h) => `?w=${w}&h=${h}&format=avif`),
     )
@@ -340,7 +340,7 @@ describe('a flood of sizes', () => {
     }
     const flood = queries.map((query) => ask(query, '127.0.0.2'))
     await expect.poll(() => answered.length, { interval: 5 }).toBeGreaterThan(0)
-    // what the flood comes to last
+    // the size that the flood requests last
     const before = answered.length
     expect(await ask(queries.at(-1) ?? '', '127.0.0.1').status).toBe(200)
     expect(answered.length - before).toBeLessThan(queries.length / 2)
@@ -349,7 +349,7 @@ describe('a flood of sizes', () => {
     for (const { leave } of flood) leave()
     await Promise.all(flood.map(({ status }) => status))
     expect(answered.length).toBeLessThan((queries.length * 2) / 3)
-    // its turn comes after those that its address asked for before: none of them is made for nobody
+    // the address's earlier requests, whose clients disconnected, are skipped: no variant is made for them
     expect(await ask('?w=64&format=jpeg', '127.0.0.2').status).toBe(200)
     expect(made() - beforeLeaving).toBeLessThan(queries.length / 4)
   })
@@ -363,7 +363,7 @@ describe('a flood of sizes', () => {
         .map((entry) => readFileSync(join(entry.parentPath, entry.name)).length)
     const used = `${path}?w=64&format=png`
     await small.get(used)
-    // others that are older, made by another process
+    // older files of another process
     const [directory = ''] = readdirSync(join(small.dataDir, 'image-variants')).filter((name) => name !== 'unfinished')
     for (let i = 0; i < 20; i++)
       writeFileSync(join(small.dataDir, 'image-variants', directory, `old-${i}`), Buffer.alloc(1_000_000))

@@ -11,7 +11,7 @@ import { startS3, type S3Server } from '../harness/s3-server.ts'
 import { fileOf } from './pictures.ts'
 import { ofFile } from '../harness/world.ts'
 
-// The same tests over both stores; then what only one of them has.
+// The same tests for both kinds of store, then tests of the features that only one has.
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const directory = mkdtempSync(join(tmpdir(), 'shelfwire-stores-'))

@@ -14,7 +14,7 @@ import { hold, openNamed } from '../harness/interleave.ts'
 import { fileOf } from './pictures.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// The removal of stored pictures that nobody uses: not too early, and never one that somebody begins to use.
+// The removal of unused stored pictures: not too early, and never one that is just being used again.
 
 const DAY = 86_400_000
 const LATER = new Date(Date.now() + (LIMITS.imageUnusedDays + 1) * DAY)
@@ -69,7 +69,7 @@ test('bytes stay while any account uses them, and a while longer, for a restored
   await remove()
   expect(await isStored('shared')).toBe(true)
   await drop(second)
-  // old bytes, of which the use has only just ended
+  // old bytes whose use has only just ended
   await remove()
   expect(await isStored('shared')).toBe(true)
   const longAgo = new Date(Date.now() - (LIMITS.imageUnusedDays + 1) * DAY)
@@ -83,7 +83,7 @@ test('bytes that somebody is about to use are not removed', async () => {
   const account = await showing('old')
   await put('wanted')
   await using a = openNamed(database)
-  // it has looked whether the bytes are there, and has not written yet that it uses them
+  // it has checked that the bytes exist, but not yet recorded that it uses them
   await using recording = await hold(database.db, async (tx) => {
     await bytesLockShared(tx, [hashOf('wanted')])
     const isThere = await isStored('wanted')
@@ -118,7 +118,7 @@ test('sizes that were made of a picture are removed once nobody uses it, and tho
   const left = (content: string) =>
     readdirSync(join(root, hashOf(content).slice(0, 2))).filter((name) => name.startsWith(hashOf(content))).length
   expect(await forget()).toBe(0)
-  // as an erased account leaves it: nobody remembers that the picture was used
+  // as after the erasure of an account: no row says that the picture was used
   await database.db`
     delete from product_image where account_id = ${first.accountId} and url_hash in (
       select url_hash from image where account_id = ${first.accountId})`

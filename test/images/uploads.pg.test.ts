@@ -103,7 +103,7 @@ describe('an uploaded picture', () => {
     })
     expect(patched.status).toBe(200)
     expect(await imagesOf(productId)).toEqual([url])
-    // served from elsewhere from now on; the product still names it by the URL that it was given
+    // the base URL changes; the product still names the picture by its earlier URL
     await inTransaction(runtime.db, (tx) => setImageBase(tx, account.accountId, 'https://cdn.example'))
     await runtime.shelf.drain(account.accountId)
     expect(await imagesOf(productId)).toEqual([url.replace(pictures.service.url, 'https://cdn.example')])
@@ -135,7 +135,7 @@ describe('an uploaded picture', () => {
     expect([await forgetUploads(db, accountId), await known()]).toEqual([0, 2])
     await db`update image set fetched_at = now() - interval '31 days' where account_id = ${accountId} and hash = ${hash}`
     expect([await forgetUploads(db, accountId), await known()]).toEqual([1, 1])
-    // its bytes are kept for a backup that is restored
+    // its bytes are kept for a while, in case a backup is restored
     expect(await db`select hash from image_unused where account_id = ${accountId}`).toEqual([{ hash }])
     expect((await pictures.get(`/images/${hash}.jpg`)).status).toBe(200)
   })
@@ -259,7 +259,7 @@ describe('a copy whose source fails', () => {
   let failing: TestAccount
   let api: ReturnType<typeof client>
   const url = (host: string, name: string) => `https://${host}.example/${name}.png`
-  /** Products with these pictures, of which we have copies; all of them by the supplier at this place. */
+  /** Products of one supplier with these pictures, all of which are mirrored. */
   const copied = async (urls: readonly string[], supplier = 0) => {
     const records = urls.map((image) => offer(`F${++names}`, { images: [image] }))
     const ids = await giveOffers(pictures.service.runtime, failing, records, supplier)
@@ -272,7 +272,7 @@ describe('a copy whose source fails', () => {
     inTransaction(db(), async (tx) => {
       for (const image of urls) await recordAs(tx, failing.accountId, image, outcomeOf(image))
     })
-  /** A look that failed, days ago. */
+  /** Records a failed check, this many days ago. */
   const fail = async (urls: readonly string[], days: number) => {
     await record(urls, () => GONE)
     await db()`
@@ -316,14 +316,14 @@ describe('a copy whose source fails', () => {
     expect((await api(`/v1/products/${id}`)).body.data.images).toEqual(before)
     const [notice] = await noticesList(db(), failing.accountId, { limit: 1 })
     expect(notice).toMatchObject({ kind: 'images_failing', facts: { host: 'one.example', pictures: 2, adopts: false } })
-    // a few more are no news, as many again are
+    // a few more failures send no notice, twice as many do
     const more = ['a', 'b', 'c'].map((name) => url('one', name))
     await copied(more)
     await fail(more.slice(0, 2), 2)
     expect(await tell('one')).toBe(false)
     await fail(more, 2)
     expect(await tell('one')).toBe(false)
-    // a good look ends the series
+    // a successful check ends the series
     await record([early, late, ...more], (image) => pictureOf(image))
     expect(await found()).toEqual([])
     await fail([early], 2)
@@ -340,7 +340,7 @@ describe('a copy whose source fails', () => {
     const { next_since: since, next_id: at } = (await api('/v1/changes?since=now')).body
     expect((await adopt({ image: a })).body.data).toEqual({ adopted: 1, is_more: false })
     expect(await kept(key(a))).toEqual(ADOPTED)
-    // another account does nothing to it
+    // another account cannot change anything of it
     for (const body of [{ image: b }, { supplier: 'north' }, { all: true }])
       await full('/v1/account/images/adopt', {
         method: 'POST',
@@ -354,7 +354,7 @@ describe('a copy whose source fails', () => {
     expect((await adopt({ all: true })).body.data.adopted).toBe(1)
     expect([await kept(b), await kept(d)]).toMatchObject([ADOPTED, { is_adopted: false }])
     expect(await found()).toEqual([])
-    // what a fetch that was under way gives is not recorded any more
+    // the result of a fetch that was in flight is no longer recorded
     const lease = await inTransaction(db(), (tx) => leaseAs(tx, failing.accountId, d))
     await adopt({ image: d })
     await inTransaction(db(), (tx) => recordAs(tx, failing.accountId, d, GONE, lease))

@@ -5,7 +5,7 @@ import { createAccount } from '../harness/account.ts'
 import { client, tokenFor, type Answer } from '../harness/service.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// A dry run says what the import would change, offer by offer; then the file is imported without being sent again.
+// A dry run shows the changes of the import offer by offer; then the file is imported without sending it again.
 
 const limits = { ...LIMITS }
 const directory = directoryOfFile('comparison')
@@ -58,7 +58,7 @@ const repeat = (id: number, body: object) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-/** The run when it has ended. */
+/** Waits until a run has ended. @returns the run */
 async function ended(answer: Answer) {
   expect([answer.status, answer.text]).toEqual([202, answer.text])
   const { id } = answer.body.data
@@ -117,7 +117,7 @@ test('a dry run lists new, changed and missing offers as they are and as they wo
       },
     },
   ])
-  // by kind, by the beginning of the key, by what differs
+  // filtered by kind, by the beginning of the key, by the differing field
   expect(await keys(dry.id, 'kind=created')).toEqual(['E'])
   expect(await keys(dry.id, 'kind=changed&after=B')).toEqual(['C'])
   expect(await keys(dry.id, 'sku=D')).toEqual(['D'])
@@ -129,7 +129,7 @@ test('a dry run lists new, changed and missing offers as they are and as they wo
   const first = await read(dry.id, '/changes?per_page=1&field=quantity')
   expect(first.body.meta).toEqual({ per_page: 1, next_after: 'C' })
 
-  // what it names is what the import does
+  // the import makes exactly the changes that the dry run shows
   const run = await ended(await repeat(dry.id, {}))
   expect(run).toMatchObject({ dry_run: false, state: 'succeeded', created: 1, changed: 2, unchanged: 1, zeroed: 1 })
   expect((await changes(run.id)).map(({ sku, kind }: { sku: string; kind: string }) => [sku, kind])).toEqual(
@@ -145,7 +145,7 @@ test('the file of a run is imported again with another mapping, and stays for th
   const run = await ended(await repeat(dry.id, { mapping: { ...MAPPING, skip }, mode: 'delta', dry_run: true }))
   expect(run).toMatchObject({ dry_run: true, mode: 'delta', created: 3, skipped: 1, mapping: { skip } })
   expect(run.file).toEqual(dry.file)
-  // of the older dry run of the supplier nothing is kept
+  // the changes of the supplier's older dry run are deleted
   expect([await changes(dry.id), await keys(run.id, '')]).toEqual([[], ['A', 'B', 'C']])
   await database.db`
     update import_run set ended_at = ${'2026-01-01T00:00:00Z'}::text::timestamptz where account_id = ${accountId} and run_id = ${dry.id}`
@@ -157,7 +157,7 @@ test('the file of a run is imported again with another mapping, and stays for th
     confirmed: true,
     created: 3,
   })
-  // and without its file none is
+  // without its file it cannot be imported
   const refused = await repeat(dry.id, {})
   expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
     409,

@@ -13,7 +13,7 @@ import { createAccount, type TestAccount } from '../harness/account.ts'
 import { BROKEN, EXPECTED, PARTLY, WHOLE, type Feed } from './feeds.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What suppliers send, whole and broken, from a server, in pieces as a network delivers them, into a database.
+// Suppliers' files, valid and broken, read from a server in network-sized pieces and imported into a database.
 
 const { database, bench } = worldOfFile()
 let server: Server
@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     void (async () => {
       const bytes = (await served[Number(request.url?.slice(1))]?.bytes()) ?? Buffer.from('no such feed')
-      // no length: a file that is cut off looks like a whole one
+      // without a length, so that a file that is cut off looks complete
       for (let at = 0; at < bytes.length; at += 50_021)
         if (!response.write(bytes.subarray(at, at + 50_021))) await once(response, 'drain')
       response.end()
@@ -44,7 +44,7 @@ async function* fetched(feed: Feed): AsyncGenerator<Uint8Array> {
   if (body !== null) yield* body as AsyncIterable<Uint8Array>
 }
 
-/** Bombs go off at smaller sizes, so that the tests need not wait. */
+/** Smaller limits for compression bombs, so that the tests are fast. */
 const limitsOf = (feed: Feed): ReadLimits => ({
   ...defaultLimits,
   ...('limits' in feed ? (feed.limits as object) : {}),
@@ -63,7 +63,7 @@ async function bring(account: TestAccount, feed: Feed, options: Partial<ImportRe
   return report
 }
 
-/** The offers as they are stored, beside the products that stores read. */
+/** The stored offers, with the products that stores read. */
 async function stored(account: TestAccount): Promise<unknown[][]> {
   const rows = await database.db<{ row: unknown[] }[]>`
     select array_to_json(array[to_json(o.supplier_sku), to_json(o.cost::float8), to_json(o.quantity),
@@ -75,7 +75,7 @@ async function stored(account: TestAccount): Promise<unknown[][]> {
   return rows.map(({ row }) => row)
 }
 
-/** All rows that an import may write, with their versions, as one string. */
+/** All rows that an import may write, with their row versions, as one string. */
 async function everything(account: TestAccount): Promise<string> {
   const tables = [
     'offer',
@@ -115,7 +115,7 @@ describe('a whole file', () => {
     const before = await everything(account)
     expect(await bring(account, feed)).toMatchObject({ ...counts, created: 0, unchanged: 3 })
     expect(await everything(account)).toBe(before)
-    // whatever the format, the same offers: another file of the supplier changes nothing that a store reads
+    // every format gives the same offers: a file in another format changes nothing that a store reads
     const other = feed === first ? (WHOLE[10] as Feed) : first
     expect(await bring(account, other, { isDryRun: true })).toMatchObject({ created: 0, zeroed: 0, refusedTotal: 0 })
     await bring(account, other)

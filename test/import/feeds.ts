@@ -4,19 +4,19 @@ import { writeXlsx } from 'hucre/xlsx'
 import iconv from 'iconv-lite'
 import type { ReadLimits } from '../../src/supplier-files/rows.ts'
 
-// One catalog of three articles in every format that suppliers send, whole and broken.
+// One catalog of three articles in every format of suppliers, valid and broken.
 
-/** A file, and the mapping document by which it is read. */
+/** A file and the mapping for it. */
 export interface Feed {
   name: string
   bytes: () => Buffer | Promise<Buffer>
   mapping: object
 }
 
-/** A file that must change nothing, and what is said about it. */
+/** A file that must change nothing, and the expected refusal. */
 export interface BrokenFeed extends Feed {
   says: RegExp
-  /** Smaller ones than LIMITS. */
+  /** Smaller limits than LIMITS. */
   limits?: Partial<ReadLimits>
   code?: 'source-unreadable' | 'import-refused'
 }
@@ -41,7 +41,7 @@ const ROWS = [
 const quoted = (cell: string) => (/[";\n,\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 const lines = (delimiter: string, rows: readonly (readonly string[])[] = ROWS) =>
   [COLUMNS, ...rows].map((row) => `${row.map(quoted).join(delimiter)}\n`).join('')
-/** Windows-1252 has no Ł. */
+/** Replaces Ł, which Windows-1252 does not have. */
 const western = (text: string) => text.replaceAll('Ł', 'L')
 
 export const TABLE = {
@@ -146,10 +146,10 @@ function bmecat(version: '1.2' | '2005', rows = objects): string {
 async function workbook(): Promise<Buffer> {
   const rows = ROWS.map(([sku = '', ean = '', name = '', , stock = '', first = '', second = ''], i) => [
     sku,
-    // as spreadsheets keep long digits
+    // as a number, as spreadsheets store long digits
     ean === '' ? null : Number(ean),
     name,
-    // the price is calculated by the sheet
+    // the price is a formula of the sheet
     { formula: `${EXPECTED[i]?.[1]}*1`, formulaResult: Number(EXPECTED[i]?.[1]), value: Number(EXPECTED[i]?.[1]) },
     stock,
     first,
@@ -173,7 +173,7 @@ const zipOf = (files: Record<string, string | Buffer>) =>
   )
 const preamble = `Lieferant GmbH;;;;;;\nPreisliste, gültig ab 1.1.2026;;;;;;\n\n`
 
-/** Files that are whole, in every format: each gives the same offers. */
+/** Valid files in every format; all give the same offers. */
 export const WHOLE: readonly Feed[] = [
   { name: 'CSV with ; and lines before its header', bytes: () => Buffer.from(preamble + lines(';')), mapping: TABLE },
   { name: 'CSV with , and a byte order mark', bytes: () => Buffer.from(`\ufeff${lines(',')}`), mapping: TABLE },
@@ -253,10 +253,10 @@ const many = (count: number) =>
 const nested = (depth: number) => `${'<a>'.repeat(depth)}${'</a>'.repeat(depth)}`
 const laughs = `<?xml version="1.0"?><!DOCTYPE katalog [<!ENTITY a "ha">${Array.from({ length: 20 }, (_, i) => `<!ENTITY a${i} "${`&a${i === 0 ? '' : i - 1};`.repeat(10)}">`).join('')}]><katalog><liste><artikel nr="A-1"><name>&a19;</name><preis>1</preis></artikel></liste></katalog>`
 const MB = 1_048_576
-/** Four megabytes of equal rows, which become some 500 times as small. */
+/** Four megabytes of equal rows, which compress to about a 500th. */
 const rowsOfNothing = () => Buffer.concat([Buffer.from(lines(';', [])), Buffer.alloc(4 * MB, 'A;;x;1,00;1;;\n')])
 
-/** Files that are broken: nothing of them may be written. */
+/** Broken files, of which no row may be written. */
 export const BROKEN: readonly BrokenFeed[] = [
   { name: 'an empty file', bytes: () => Buffer.alloc(0), mapping: TABLE, says: /the file is empty \(0 bytes\)/ },
   {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
 import type { FetchOptions } from '../../src/imports/fetch/fetch-source.ts'
@@ -34,7 +34,7 @@ async function fetch(
   return at.fetching(options).fetchSource(at.account.accountId, id, never, () => {})
 }
 
-/** Fetches from a server that answers so. */
+/** Fetches from a server with this listener. */
 async function fetchFrom(
   listener: RequestListener,
   source: Partial<NewSource> = {},
@@ -44,7 +44,7 @@ async function fetchFrom(
   return await fetch({ url: `${server.url}/stock.csv`, ...source }, options)
 }
 
-/** The content of what was fetched, which is removed. */
+/** The content of a fetched file, which is then removed. */
 async function contentOf(fetched: Fetched): Promise<string> {
   if (fetched.kind !== 'file') throw new Error(JSON.stringify(fetched))
   const text = await readFile(fetched.path, 'utf8')
@@ -87,6 +87,20 @@ describe('a file', () => {
       await contentOf(fetched)
     },
   )
+
+  test('in a coding is not taken for slow while it is decoded: what has come is never less than before', async () => {
+    const text = Array.from({ length: 20_000 }, (_, i) => `${hash('sha256', String(i))},10\n`).join('')
+    await using server = await serveFiles((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'br' })
+      response.end(brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } }))
+    })
+    const id = await at.add({ url: `${server.url}/stock.csv` })
+    const come: number[] = []
+    const fetched = await at.fetching().fetchSource(at.account.accountId, id, never, (bytes) => void come.push(bytes))
+    expect(fetched).toMatchObject({ kind: 'file', bytes: text.length })
+    await contentOf(fetched)
+    expect(come).toEqual(come.toSorted((a, b) => a - b))
+  })
 
   test('in an unknown or damaged coding is refused with the reason', async () => {
     const coded = (coding: string, body: Buffer) =>
@@ -285,7 +299,7 @@ describe('redirects', () => {
       else response.end('secret')
     })
     const fetched = await fetch({ url: `${server.url}/stock.csv` })
-    // localhost may have two addresses, of which one is not allowed
+    // localhost may have a second address that is not allowed, so both outcomes are possible
     if (!(location.includes('localhost') && fetched.kind === 'file')) expect(fetched).toMatchObject({ kind: 'failed' })
     else await contentOf(fetched)
     expect(JSON.stringify(fetched)).not.toContain('hush')
@@ -307,7 +321,7 @@ describe('credentials', () => {
     async ([credentials, header, value]) => {
       await using other = await serveFiles((_request, response) => void response.end(FILE))
       await using server = await serveFiles(({ url = '' }, response) => {
-        // on the same server first: there they are sent again
+        // the first redirect stays on the server, so credentials are sent again
         if (url === '/stock.csv') response.writeHead(301, { location: '/moved' }).end()
         else response.writeHead(301, { location: `${other.url}/elsewhere` }).end()
       })
@@ -332,7 +346,7 @@ describe('credentials', () => {
 })
 
 describe('a server is asked whether the file has changed', () => {
-  /** A run of the source that has imported. */
+  /** Records a run of the source that has imported a fetched file. */
   async function imported(sourceId: number, fetched: Fetched, supplier = 0) {
     const { accountId, suppliers } = at.account
     await inTransaction(at.database.db, async (tx) => {
@@ -362,7 +376,7 @@ describe('a server is asked whether the file has changed', () => {
     const id = await at.add({ url })
     const first = await fetch({}, {}, id)
     await contentOf(first)
-    // nothing of it was imported
+    // the earlier file was not imported
     await contentOf(await fetch({}, {}, id))
     await imported(id, first)
     expect(await fetch({}, {}, id)).toEqual({ kind: 'unchanged' })

@@ -54,6 +54,16 @@ describe('SFTP', () => {
     expect(await content('/~/*.csv')).toBe('mine.csv: of the user')
   })
 
+  test('fetches a file of a server that says no times, which its protocol allows', async () => {
+    await using server = await startSftpServer()
+    server.files.set('/stock-1.csv', { content: 'first', mtime: null })
+    server.files.set('/stock-2.csv', { content: 'second', mtime: null })
+    expect(await contentOf(await fetch(sftp(`${server.url}/stock-1.csv`)))).toBe('stock-1.csv: first')
+    const fetched = await fetch(sftp(`${server.url}/stock-*.csv`))
+    expect(fetched).toMatchObject({ kind: 'file', etag: null })
+    expect(await contentOf(fetched)).toBe('stock-2.csv: second')
+  })
+
   test('fetches megabytes as they are', async () => {
     await using server = await startSftpServer()
     const content = Buffer.alloc(3_000_000, Buffer.from(Array.from({ length: 251 }, (_, i) => i)))
@@ -166,7 +176,7 @@ describe('SFTP', () => {
   test('to an address that is not allowed, or to a server of something else, fails with the reason', async () => {
     await using server = await startSftpServer()
     const id = await at.add(sftp(`${server.url}/a.csv`))
-    // as if the address had been allowed when it was set
+    // as if the address had been allowed when the source was created
     await at.database
       .db`update supplier_source set credentials = null, credentials_kind = null, url = ${`sftp://127.0.0.2:${server.port}/a.csv`}
       where account_id = ${at.account.accountId} and source_id = ${id}`
@@ -287,10 +297,10 @@ describe('a directory', () => {
       expect(await fetch(from('link/secret.csv'))).toMatchObject({ fault: 'outside', isForGood: true })
       expect(await fetch(from('link/*.csv'))).toMatchObject({ fault: 'outside' })
       expect(await fetch(from('linked.csv'))).toMatchObject({ fault: 'outside' })
-      // a name that only begins as the directory does
+      // a directory whose name only starts with that of the allowed one
       await symlink(join(outside, 'secret.csv'), join(at.importDir, 'linked-2.csv'))
       expect(await fetch(from('linked-*.csv'))).toMatchObject({ fault: 'outside' })
-      // as if it had been set before paths were checked
+      // as if the source had been created before paths were validated
       const id = await at.add(from('a.csv'))
       await at.database
         .db`update supplier_source set path = '../secret.csv' where account_id = ${at.account.accountId} and source_id = ${id}`

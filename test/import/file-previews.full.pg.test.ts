@@ -10,7 +10,7 @@ import { client, tokenFor, type TestService } from '../harness/service.ts'
 import { startImportService, type ImportAccount } from './import-service.ts'
 import { ofFile } from '../harness/world.ts'
 
-// What a file is, over HTTP: a mapping is proposed, and the first offers are shown. Nothing of it is kept.
+// Previews of files over HTTP: a proposed mapping, and the first offers. Nothing is stored.
 
 const at = ofFile(startImportService)
 let service: TestService
@@ -375,7 +375,7 @@ describe('what cannot be used is refused, and says where and what', () => {
 
   test('an account looks at as many files at once as it may, and ordinary writes do not wait for them', async () => {
     const open: Socket[] = []
-    // one that is answered came while a look of this test was going on: it is sent again
+    // a request that was answered arrived while the test checked the state: it is sent again
     const hold = (place: number) => {
       const socket = dial(service.url).on('error', () => {})
       open[place] = socket

@@ -17,19 +17,19 @@ import { until } from '../harness/interleave.ts'
 import { chunks, fetchedFile, MAPPING, openRunBench, stopped, type RunBench } from './run-bench.ts'
 import { ofFile } from '../harness/world.ts'
 
-// Suppliers' files are read in processes of their own: what one of them does to its process is done to no one else.
+// Suppliers' files are read in separate processes, so a harmful file affects only its own process.
 
 const runs = ofFile(openRunBench)
-/** With so little memory that the rows of one product, far apart, do not fit. */
+/** Readers with too little memory for rows of one product that are far apart. */
 let small: FileReaders
 beforeAll(async () => {
-  // its process may take 124 MB in all; one with hardly a file takes up to 118
+  // allows 124 MB for the whole process, which needs up to 118 with a tiny file
   small = openFileReaders(silentLog, 40)
 })
 afterAll(() => small.close())
 
 const GROUPED = parseMapping({ ...MAPPING, group: { by: 'title' } })
-/** Rows of products that are apart, so that they are kept. */
+/** A file in which rows of the same product are far apart, so that they must be kept in memory. */
 function apart(rows: number): string {
   const lines = Array.from({ length: rows }, (_, i) => `S-${i},1,2,${i % 2 === 0 ? i : (i * 7_919) % rows},`)
   return `sku,cost,qty,title,ean\n${lines.join('\n')}\n`
@@ -43,7 +43,7 @@ async function rowsOf<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
   return rows
 }
 
-/** The processes that this one has started to read files. */
+/** The processes that this process has started to read files. */
 async function processes(): Promise<string[]> {
   const children = await readFile(`/proc/self/task/${process.pid}/children`, 'latin1')
   const found: string[] = []
@@ -67,7 +67,7 @@ test('rows come as they are read in the process itself, with what leaves them ou
   const warnings: [string[], string[]] = [[], []]
   const here = readOfferPages(chunks(file), mapping, undefined, (warning) => warnings[0].push(warning))
   const there = runs.context.readers.pages(chunks(file), mapping, { warn: (warning) => void warnings[1].push(warning) })
-  // cells of rows that are left out are sent as texts, and offers are read when they are asked for
+  // cells of omitted rows are sent as texts, and offers are read lazily
   const shown = (row: ReadRow | ComparedRow) => ({
     ...row,
     row: undefined,
@@ -77,14 +77,14 @@ test('rows come as they are read in the process itself, with what leaves them ou
   const expected = await rowsOf(here)
   const found = await rowsOf(there)
   expect(found.map(shown)).toEqual(expected.map((row) => shown('offer' in row ? comparedOf(row) : row)))
-  // the condition is the mapping's own, by which rows are grouped
+  // the condition is the mapping's own object, by which rows are grouped
   expect(found.flatMap((row) => (row as { condition?: object }).condition ?? [])).toEqual(mapping.skip)
   expect(found).toContainEqual(expect.objectContaining({ condition: mapping.skip![0] }))
   expect(there.doubts()).toEqual(here.doubts())
   expect(warnings[1]).toEqual(warnings[0])
 })
 
-// processes that read files have a low priority: beside others it takes long
+// slow on a busy machine, because processes that read files have a low priority
 test(
   'a file that takes too much memory ends its process, says so, and the next file is read',
   { timeout: 240_000 },
@@ -205,7 +205,7 @@ test(
         state: 'unchanged',
         warnings: [expect.stringContaining(`that of run ${first.runId}, which was set aside`)],
       })
-      // another file of the same source is imported
+      // a different file of the same source is imported
       runs.fetch.next = () => fetchedFile(runs, apart(50), hashOf(apart(50)))
       await runs.ask(account, '', over)
       await until('it is written', async () => {
@@ -217,7 +217,7 @@ test(
   },
 )
 
-/** A run as it is left by a process that was killed with it. */
+/** A run in the state in which a killed process leaves it. */
 async function leftBy(account: TestAccount, state: 'reading' | 'writing', interruptions: number, attempts: number) {
   const runId = await runs.ask(account, 'sku,cost,qty,title,ean\nA,1,2,Spade,\n')
   await runs.database.db`
@@ -228,14 +228,14 @@ async function leftBy(account: TestAccount, state: 'reading' | 'writing', interr
 
 test('a run with which the process of the service ended twice is set aside when it is taken up again', async () => {
   const account = await createAccount(runs.bench)
-  // it was being written, for the second time
+  // it was being written for the second time
   const runId = await leftBy(account, 'writing', 1, 2)
   await using _loop = stopped(runs.start())
   await expect.poll(async () => (await runs.run(account, runId)).state, { timeout: 20_000 }).toBe('refused')
   expect(await runs.run(account, runId)).toMatchObject({
     problem: { detail: expect.stringMatching(/^set aside: 2 times the process that imported it ended/) },
   })
-  // a run that was given back on purpose is not counted
+  // a run that a stopping process returned is not counted as interrupted
   const other = await runs.ask(account, 'sku,cost,qty,title,ean\nA,1,2,Spade,\n')
   await until('it is imported', async () => (await runs.run(account, other)).written === 1)
 })
@@ -252,7 +252,7 @@ test('a run that was read when the process of the service ended is set aside onl
   await until('the other is imported', async () => (await runs.run(innocent, begun)).written === 1)
   const [row] = await runs.database.db<{ interruptions: number }[]>`
     select interruptions from import_run where account_id = ${cause.accountId} and run_id = ${lost}`
-  // its source leaves the file alone
+  // its source does not fetch the same file again
   expect(row).toEqual({ interruptions: 2 })
 })
 
@@ -279,7 +279,7 @@ test('the file of a run that was set aside is tried once more a day later, says 
     state: 'unchanged',
     warnings: [expect.stringContaining(`that of run ${first}, which was set aside`)],
   })
-  // a server that said "unchanged" from then on would let nobody ask when the file is to be tried again
+  // the ETag is not kept: with "unchanged" as the answer, the file could never be tried again
   expect(await db`select etag from supplier_source where account_id = ${account.accountId}`).toEqual([{ etag: null }])
   await db`update import_run set ended_at = now() - interval '25 hours' where account_id = ${account.accountId}`
   const again = await runs.ask(account, '', { ...scheduled, isDryRun: true })

@@ -11,7 +11,7 @@ import { hold } from '../harness/interleave.ts'
 import { chunks, openRunBench } from './run-bench.ts'
 import { ofFile } from '../harness/world.ts'
 
-// How long runs and their files are kept.
+// The retention of runs and their files.
 
 let database: TestDatabase
 let bench: Bench
@@ -23,7 +23,7 @@ const limits = { ...LIMITS }
 afterEach(() => void Object.assign(LIMITS, limits))
 
 const { signal } = new AbortController()
-/** Makes what has ended older. In two statements: a cluster computes no times in an UPDATE. */
+/** Moves the end of all ended runs back by some days. In two statements, because a cluster computes no times in an UPDATE. */
 async function age(days: number): Promise<void> {
   const rows = await database.db<{ accountId: number; runId: number; at: Date }[]>`
     select account_id as "accountId", run_id as "runId", ended_at - make_interval(days => ${days}) as at from import_run
@@ -66,7 +66,7 @@ test('files are kept for a week, and runs with what they changed for a month; th
   expect(left.map(({ id }) => id)).toEqual([second.runId])
   const changes = await database.db`select from import_run_change where account_id = ${accountId}`
   expect(changes).toHaveLength(1)
-  // the delta's change came after it
+  // not undone: the later delta changed it
   expect(await runs.undo(account, second.runId)).toMatchObject({ state: 'succeeded', changed: 0, refused: 1 })
   await age(LIMITS.importRunDaysMax + 1)
   await forgetRuns(database.db, signal)

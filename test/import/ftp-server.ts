@@ -10,11 +10,11 @@ export interface FtpServer extends AsyncDisposable {
 }
 
 export interface FtpOptions {
-  /** implicit: TLS from the first byte; explicit: after AUTH TLS. */
+  /** `implicit`: TLS from the first byte; `explicit`: after AUTH TLS. */
   tls?: 'implicit' | 'explicit'
-  /** What PASV names in place of its own address; EPSV is refused then. */
+  /** The address that PASV returns instead of its own; EPSV is then refused. */
   passiveHost?: string
-  /** Sends this much of a file and closes the data connection without saying that it is complete. */
+  /** Sends this many bytes of a file, then closes the data connection without the reply that it is complete. */
   cutAfter?: number
 }
 

@@ -3,8 +3,8 @@ import { expectAudited } from '../harness/account.ts'
 import { ofFile } from '../harness/world.ts'
 import { startImportService, type ImportAccount } from './import-service.ts'
 
-// Two suppliers sell some of the same articles: one sends Shopify's CSV, which calls the article by its handle, the other a Google feed with
-// `item_group_id`. Their files are uploaded as suppliers' files are, and what a store reads of the group is compared with what both say.
+// Two suppliers sell some of the same articles: one sends Shopify's CSV, which groups variants by handle, the other a Google feed
+// with `item_group_id`. Their files are uploaded, and the groups that a store reads are compared with both files.
 
 const at = ofFile(() => startImportService(['api', 'work']))
 let account: ImportAccount
@@ -24,7 +24,7 @@ const EANS: Record<Size, string> = {
 
 interface Variant {
   size: Size
-  /** An article of its own to this supplier, and not a version of the tee. */
+  /** This supplier sends it as a separate article, not as a variant of the tee. */
   isApart?: boolean
 }
 const of = (...sizes: Size[]): Variant[] => sizes.map((size) => ({ size }))
@@ -34,7 +34,7 @@ const SOUTH = of('M', 'L', 'XL', 'XXL')
 
 const COLUMNS =
   'Handle,Title,Body (HTML),Vendor,Type,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Option3 Name,Option3 Value,Variant SKU,Variant Inventory Qty,Variant Price,Variant Barcode,Image Src,Status'
-/** As Shopify writes it: what is said of an article is in its first row. */
+/** A CSV as Shopify writes it: facts of an article are in its first row. */
 function shopify(variants: readonly Variant[]): string {
   const seen = new Set<string>()
   const rows = variants.map(({ size, isApart = false }) => {
@@ -56,11 +56,11 @@ const google = (variants: readonly Variant[]) =>
     )
     .join('')}</channel></rss>`
 
-// what is only compared with itself would be announced beside the groups
+// without attributes, which would otherwise be announced besides the groups
 const FIELDS = { attributes: null }
 const ONE_KEY = { ...FIELDS, group_options: [{ key: 'size', column: 'Option1 Value' }] }
 
-/** Uploads the next file of a supplier, and waits until what it changes is shelved. */
+/** Uploads the next file of a supplier, and waits until its changes are shelved. */
 async function bring(supplier: 'north' | 'south', variants: readonly Variant[], fields: object = FIELDS) {
   const isNorth = supplier === 'north'
   const form = new FormData()
@@ -94,7 +94,7 @@ interface Group {
   options: { key: string; values: string[] }[]
   products: { id: number; ean: string; group: { id: number } }[]
 }
-/** The groups as the list and each by its id show them. */
+/** The groups as the list shows them; the route of each group by its id must agree. */
 async function groups(): Promise<Group[]> {
   const { data } = (await account.http('/v1/groups')).body as { data: { id: number; products: number }[] }
   const found = []
@@ -113,7 +113,7 @@ const sizes = async (): Promise<Record<number, string[]>> =>
 const options = async () =>
   (await groups()).map((group) => Object.fromEntries(group.options.map(({ key, values }) => [key, values])))
 
-/** Of which sizes the feed says after `work` that what the store shows, beside prices and stock, is another; whose group is another is among them. */
+/** The sizes whose content the feed announces after `work`, which includes a change of their group. */
 async function announcedBy(work: () => Promise<void>): Promise<string[]> {
   const { next_since: since, next_id: id } = (await account.http('/v1/changes?since=now')).body
   const groupOf = async () =>
@@ -143,15 +143,15 @@ test('articles of two suppliers in two formats are one group with all that eithe
   expect(await sizes()).toEqual({ [id]: ['S', 'M', 'L'] })
   expect(await announcedBy(() => bring('south', SOUTH))).toEqual(['XL', 'XXL'])
   expect(await sizes()).toEqual({ [id]: [...SIZES] })
-  // each calls the option as its format does: two options, until the mapping gives them one key
+  // each format names the option differently: two options, until the mapping gives them one key
   expect(await options()).toEqual([{ Size: ['S', 'M', 'L'], size: ['XL', 'XXL'] }])
   expect(await announcedBy(() => bring('north', NORTH, ONE_KEY))).toEqual(['S', 'M', 'L'])
   expect(await options()).toEqual([{ size: [...SIZES] }])
 
-  // dropped from the file they are out of stock, and still what they were
+  // variants that are missing in the file are out of stock, but stay in their group
   expect(await announcedBy(() => bring('south', of('XXL')))).toEqual([])
   expect(await sizes()).toEqual({ [id]: [...SIZES] })
-  // without these offers nothing joins the two suppliers' articles any more
+  // without these offers nothing connects the two suppliers' groups
   expect(await announcedBy(() => forget('south', 'S-M', 'S-L'))).toEqual(['XL', 'XXL'])
   const parted = await sizes()
   expect(Object.values(parted)).toEqual([
@@ -162,7 +162,7 @@ test('articles of two suppliers in two formats are one group with all that eithe
   expect(await announcedBy(() => bring('south', SOUTH))).toEqual(['XL', 'XXL'])
   expect(await sizes()).toEqual({ [id]: [...SIZES] })
 
-  // in the file still, but no versions of the tee
+  // still in the file, but no longer as variants of the tee
   const alone = [...apart('M', 'L'), ...of('XL', 'XXL')]
   expect(await announcedBy(() => bring('south', alone))).toEqual(['XL', 'XXL'])
   expect((await sizes())[id]).toEqual(['S', 'M', 'L'])
@@ -176,13 +176,13 @@ test('and after the first drops them', async () => {
   const [id = 0] = Object.keys(await sizes()).map(Number)
   const all = ['M', 'L', 'XL', 'XXL', 'S']
   expect(await sizes()).toEqual({ [id]: all })
-  // each is an article of its own to the first: what the second says together stays, and what it does not have leaves
+  // the first supplier separates all: variants that the second groups stay together, the others leave the group
   expect(await announcedBy(() => bring('north', apart('S', 'M', 'L'), ONE_KEY))).toEqual(['S', 'M', 'L'])
   expect(Object.values(await sizes())).toEqual([['M', 'L', 'XL', 'XXL'], ['S']])
   expect((await sizes())[id]).toEqual(['M', 'L', 'XL', 'XXL'])
   expect(await announcedBy(() => bring('north', NORTH, ONE_KEY))).toEqual(['S', 'M', 'L'])
   expect(await sizes()).toEqual({ [id]: all })
-  // it lists another one only, and its offers are deleted
+  // the file has only one of them, and the offers of the others are deleted
   expect(await announcedBy(() => bring('north', of('S'), ONE_KEY))).toEqual([])
   expect(await sizes()).toEqual({ [id]: all })
   expect(await announcedBy(() => forget('north', 'N-M', 'N-L'))).toEqual(['S', 'M', 'L'])

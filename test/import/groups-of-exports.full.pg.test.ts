@@ -8,13 +8,13 @@ import { createAccount } from '../harness/account.ts'
 import { ofFile } from '../harness/world.ts'
 import { openStoreBench } from './store-bench.ts'
 
-// Groups, options and pictures of the exports of shop systems as clients read them after an import by the ready mapping, beside what a
-// program of its own reads in the same files: groups_of_export.py, which knows the formats and nothing of Shelfwire.
+// Groups, options and pictures of exports of shop systems as clients read them after an import with the built-in mapping, compared
+// with those that groups_of_export.py, an independent program, reads in the same files.
 
 const stores = ofFile(openStoreBench)
 
 const MEDIA = 'https://shop.example/media'
-/** What docs/import.md gives for catalogs whose articles say which article they are versions of. */
+/** The mapping from docs/import.md for catalogs whose articles name the article of which they are variants. */
 const VERSIONS = {
   fields: {
     group_key: { first: [{ column: 'base_product', optional: true }, { constant: '' }] },
@@ -30,7 +30,7 @@ interface Stated {
   pictures: string[]
 }
 
-/** As the program reads the file, by SKU. */
+/** The articles as the program reads them in the file, by SKU. */
 async function stated(format: string, file: string): Promise<Record<string, Stated>> {
   const args = [path('groups_of_export.py'), format, file, MEDIA]
   const { stdout, stderr } = await promisify(execFile)('python3', args, { env: { ...process.env, PYTHONUTF8: '1' } })
@@ -81,7 +81,7 @@ describe.skipIf(!isThere)(
           }
         }
         expect(read).toEqual(await stated(format, file))
-        // a group is one for clients, too: as many ids as keys
+        // clients see the same groups: as many ids as keys
         expect([keyOf.size, new Set(keyOf.values()).size]).toEqual([groups, groups])
       },
     )

@@ -1,4 +1,4 @@
-"""What a shop's export says of variants, read without Shelfwire: prints for each article its group, options and pictures as JSON.
+"""Reads the variants of a shop's export without Shelfwire: prints for each article its group, options and pictures as JSON.
 
 python3 groups_of_export.py FORMAT FILE MEDIA_URL
 """

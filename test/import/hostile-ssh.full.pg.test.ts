@@ -12,7 +12,7 @@ import { startSftpServer } from './sftp-server.ts'
 import { keyOfRounds } from './ssh-keys.ts'
 import { openSourcesBench } from './sources-bench.ts'
 
-// Keys and servers that make who speaks SSH compute for long.
+// SSH keys and servers that make their client compute for a long time.
 
 const at = ofFile(openSourcesBench)
 const PASSWORD = { kind: 'password', username: 'shop', password: 'hush' } as const
@@ -28,7 +28,7 @@ const sftp = (url: string, rest: Partial<NewSource> = {}): Partial<NewSource> =>
 const keyed = (privateKey: string) =>
   ({ kind: 'key', username: 'shop', private_key: privateKey, passphrase: 'hush phrase' }) as const
 
-/** The longest time in which this process did nothing else, in ms. */
+/** The longest time in ms for which `work` blocked this process. */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   using delay = watched()
   await work()
@@ -40,7 +40,7 @@ function watched() {
   return { max: () => delay.max / 1e6, [Symbol.dispose]: () => delay.disable() }
 }
 
-/** A server on loopback that sends what it likes. */
+/** A TCP server on loopback with this listener. */
 async function startServer(listener: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -64,7 +64,7 @@ const text = (value: string | Buffer): Buffer => {
   length.writeUInt32BE(bytes.length)
   return Buffer.concat([length, bytes])
 }
-/** A packet that is not encrypted. */
+/** An unencrypted SSH packet. */
 const packet = (payload: Buffer): Buffer => {
   const padding = 16 - ((5 + payload.length) % 8)
   const head = Buffer.alloc(5)
@@ -82,7 +82,7 @@ describe('a private key', () => {
         /passphrase is missing or wrong/,
       ),
     )
-    // trying it takes 400 ms and more
+    // trying such a key takes at least 400 ms
     expect(turn).toBeLessThan(300)
     Object.assign(LIMITS, { sourceKeyMs: 700 })
     await expect(at.add(sftp('sftp://127.0.0.1:65022/a.csv', { credentials: slow }))).rejects.toThrow(
@@ -145,7 +145,7 @@ describe('an SFTP server', () => {
         got = Buffer.concat([got, chunk])
         const from = got.indexOf('\n') + 1
         if (from === 0 || got.length < from + 4 || got.length < from + 4 + got.readUInt32BE(from)) return
-        // its length, the length of the padding, the kind, a cookie
+        // after the packet's length, the padding's length, the message type and a cookie
         let place = from + 4 + 1 + 1 + 16
         for (const list of offered.length > 0 ? [] : lists) {
           void list
@@ -172,11 +172,11 @@ describe('an SFTP server', () => {
       client.on('authentication', (context) => {
         if (context.method !== 'publickey') return context.reject(['publickey'])
         if (context.signature !== undefined) return undefined
-        // what accepts a key without a signature asks for one
+        // an answer that accepts a key without a signature asks for one
         const { _protocol: protocol } = client as unknown as {
           _protocol: { _authsQueue: string[]; authPKOK(algorithm: string, key: Buffer): void }
         }
-        // in parts, so that the server does not keep the process whose turns are measured
+        // in parts, so that the server does not block the measured process itself
         const ask = (left: number): void => {
           for (let i = 0; i < 100; i++) {
             protocol._authsQueue.unshift('publickey')
@@ -203,7 +203,7 @@ describe('an SFTP server', () => {
       expect(fetched).toMatchObject({ kind: 'failed', fault: 'timeout' })
       expect(isAsked).toBe(true)
       expect(turn).toBeLessThan(1_000)
-      // all of its signatures take a minute and more
+      // computing all requested signatures would take more than a minute
       expect(performance.now() - started).toBeLessThan(30_000)
     } finally {
       await new Promise((resolve) => server.close(resolve))

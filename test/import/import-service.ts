@@ -6,19 +6,19 @@ import { createAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
 
-/** A service that files are sent to, with a database and a DATA_DIR of its own. */
+/** A service for uploads, with a database and a DATA_DIR of its own. */
 export interface ImportService extends AsyncDisposable {
   database: TestDatabase
   service: TestService
   /** DATA_DIR. */
   directory: string
-  /** A new account, which has the suppliers north, south and acme, and what calls the API for it. */
+  /** Creates an account with the suppliers north, south and acme. @returns functions that call the API for it */
   enter(): Promise<ImportAccount>
 }
 
 export interface ImportAccount {
   accountId: number
-  /** With full access. */
+  /** A token with full access. */
   token: string
   http: ReturnType<typeof client>
 }

@@ -14,7 +14,7 @@ describe('the header of a private key', () => {
   ] as const)('says by how many rounds it is encrypted (I178): %s', ([rounds, fault]) => {
     const found = keyHeaderFault(keyOfRounds(rounds))
     expect(found ?? 'no fault').toMatch(fault)
-    // as it may be copied
+    // with the line breaks that copying may leave
     const lines = keyOfRounds(rounds)
       .replaceAll('\n', '\r\n')
       .replaceAll(/.{70}(?=.{30})/g, '$&\r\n')

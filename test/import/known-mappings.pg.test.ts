@@ -4,7 +4,7 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import { startImportService, type ImportAccount } from './import-service.ts'
 import { ofFile } from '../harness/world.ts'
 
-// What a merchant chose for columns is proposed for the next file with such columns: out of the mappings that the account uses, and of no other account.
+// A merchant's choices for columns are proposed for the next file with such columns, from the mappings of the same account only.
 
 const at = ofFile(() => startImportService(['api', 'work']))
 let mine: ImportAccount

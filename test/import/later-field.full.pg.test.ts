@@ -6,8 +6,8 @@ import type * as runBench from './run-bench.ts'
 import { openRunBench } from './run-bench.ts'
 import { ofFile } from '../harness/world.ts'
 
-// A release that adds a field of products finds the offers of a database that is there already unchanged, and takes back runs of the
-// release before.
+// A release that adds a field of products recognizes the offers of an existing database as unchanged, and can undo runs of the
+// previous release.
 
 const runs = ofFile(openRunBench)
 
@@ -42,7 +42,7 @@ test('a file that is imported again after a field was added changes nothing, and
   })
   expect(bad).toMatchObject({ changed: 2, unchanged: 1 })
 
-  // the next release: its migration and its code
+  // the next release, with its migration and its code
   await db`alter table offer_content add column later text`
   await using copy = await copyTree(
     ['contract', 'src', 'test/harness', 'test/import', 'migrations', 'package.json'],
@@ -63,7 +63,7 @@ test('a file that is imported again after a field was added changes nothing, and
   expect(await later.bring(account, FILE, mapping)).toMatchObject({ created: 0, changed: 0, unchanged: 3 })
   expect(await rows()).toEqual(before)
 
-  // and the field itself is imported; of the offer that has none it says nothing new
+  // the new field is imported; an offer without it is unchanged
   const withLater = { mapping: { ...MAPPING, fields: { ...FIELDS, later: 'maker' } } }
   expect(await later.bring(account, FILE, withLater)).toMatchObject({ changed: 2, unchanged: 1 })
   expect(await later.bring(account, FILE, withLater)).toMatchObject({ changed: 0, unchanged: 3 })

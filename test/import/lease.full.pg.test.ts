@@ -10,7 +10,7 @@ import { hold, openNamed, until } from '../harness/interleave.ts'
 import { worldOfFile } from '../harness/world.ts'
 import { refusalText } from '../harness/refusal.ts'
 
-// One import per supplier at a time, by a lease: of processes that live, that are suspended, and that have ended.
+// One import per supplier at a time, by a lease: with running, suspended and ended processes.
 
 const { database, bench } = worldOfFile()
 
@@ -40,7 +40,7 @@ const leases = async (account: TestAccount) =>
   (await database.db`select from import_lease where account_id = ${account.accountId}`).length
 
 test('an import that was suspended until another one took its lease writes no further page', async () => {
-  // it renews nothing, as a process that is suspended
+  // it renews no lease, like a suspended process
   limits({ importLeaseMs: 1, importLeaseRenewMs: 3_600_000, importPageRows: 1 })
   const account = await createAccount(bench)
   const reading = Promise.withResolvers<void>()
@@ -58,7 +58,7 @@ test('an import that was suspended until another one took its lease writes no fu
   expect(await refusalText(first)).toMatch(/^import-running: another import of this supplier began/)
   expect(await costs(account)).toBe('A=2, C=2')
 
-  // also while the other one still runs, and after its first page
+  // also while the other process still runs, after its first page
   limits({ importLeaseMs: 1 })
   await using named = openNamed(database, 4)
   await using obstacle = await hold(
@@ -68,7 +68,7 @@ test('an import that was suspended until another one took its lease writes no fu
   const second = start(account, rows(row('A', '3'), row('C', '3')), named.db)
   expect(await named.fate(second)).toBe('blocked')
   expect(await costs(account)).toBe('A=3, C=2')
-  // its page is open, so its lease is its own, whatever the time
+  // while the transaction of a page is open, the lease cannot be taken, even if it has expired
   expect(await refusalText(start(account, rows(row('A', '4'))))).toMatch(/^import-running: .* is running/)
   await obstacle.commit()
   expect(await second).toMatchObject({ changed: 2 })

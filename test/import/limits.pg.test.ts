@@ -11,7 +11,7 @@ import { readOfferPages } from '../../src/supplier-files/read-offers.ts'
 import { createAccount, type TestAccount } from '../harness/account.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What holds an import back, by the supplier's own limits, and what becomes of offers whose rows cannot be read.
+// Imports that are held by the supplier's own limits, and offers whose rows cannot be read.
 
 const { database, bench } = worldOfFile()
 
@@ -29,7 +29,7 @@ async function bring(account: TestAccount, content: string, options: Options = {
   return runImport(database.db, bench.wake, request, pages)
 }
 
-/** Kinds and counts of the excesses for which an import is held. */
+/** The kinds and counts of the exceeded limits for which an import is held. */
 async function held(running: Promise<unknown>): Promise<string[]> {
   const error: unknown = await running.then(
     () => undefined,
@@ -56,7 +56,7 @@ async function stocked(count: number, limits: SupplierChanges = {}): Promise<Tes
   return account
 }
 
-/** Offers by key: what they have, and whether they are stale. */
+/** The offers by key with their values, and whether they are stale. */
 async function offers(account: TestAccount): Promise<string> {
   const rows = await database.db<{ text: string }[]>`
     select supplier_sku || '=' || quantity || case when stale_since is null then '' else ' stale' end as text
@@ -115,7 +115,7 @@ describe('an import beyond a limit', () => {
     expect(await offers(account)).toMatch(/^S0=7, .*S8=5, S9=5 stale$/)
     expect(await bring(account, rows, { isConfirmed: true })).toMatchObject({ changed: 1, refusedTotal: 0 })
     expect(await offers(account)).toMatch(/S9=5$/)
-    // with a line end it is what the supplier says
+    // with a line end the same file is complete
     expect(await bring(account, `${rows.slice(0, -1)}\n`)).toMatchObject({ changed: 1, refusedTotal: 0 })
   })
 
@@ -155,7 +155,7 @@ describe('an import beyond a limit', () => {
       await of((i) => row(i, '100.50', 5, i < 6 ? `,${4006381333931 + i},https://p.example/${i}.jpg` : undefined)),
     ).toEqual(['titles_emptied 6/10'])
     expect(await versions(account)).toBe(before)
-    // two of ten, a factor of exactly 3, and another currency are no jump
+    // not held: two of ten offers, a factor of exactly 3, and a change of currency
     expect(
       await bring(
         account,
@@ -182,7 +182,7 @@ describe('an import beyond a limit', () => {
     const rows = `${article('S0')}\n${article('S1', '')}\nS2,x,1,\nS3,x,1,\nS4,x,1,\n`
     expect(await held(bring(account, HEADER + rows))).toEqual(['prices_lost 1/2'])
     expect(await bring(account, HEADER + rows.replace(',,', ',0,'))).toMatchObject({ zeroed: 5, stale: 3 })
-    // three offers that are stale and two more are in stock: one may go and two may not, of five
+    // five offers in stock, three of them stale: one may go, two may not
     await inTransaction(database.db, (tx) =>
       editSupplier(tx, account.accountId, account.suppliers[0]!.supplierId, { zeroedShareMax: '0.2' }),
     )
@@ -280,7 +280,7 @@ describe('offers of rows that cannot be read', () => {
       'x',
     ],
   ])('of %s keep what they had in a full run and are marked, and others are set to 0', async (_name, mapping, file) => {
-    // the files are short, and write a cost of 1 for one of 10
+    // short files with a cost of 1 instead of 10
     const account = await stocked(6, { pricesJumpShareMax: '1' })
     expect(await bring(account, file(['S0', 'S1', 'S2', 'S4'], 'S3'), { mapping })).toMatchObject({
       refusedTotal: 1,
@@ -321,7 +321,7 @@ describe('offers of rows that cannot be read', () => {
     expect(report).toMatchObject({ refusedTotal: 3, stale: 1, staleSkus: ['S3'] })
     expect(await offers(account)).toMatch(/S2=5, S3=5 stale, S4=5, S5=5$/)
     const before = await versions(account)
-    // the same again writes nothing
+    // the same file again writes nothing
     expect(await bring(account, content, { mode: 'delta' })).toMatchObject({ changed: 0, unchanged: 12, stale: 1 })
     expect(await versions(account)).toBe(before)
     expect(await bring(account, `${HEADER}${article('S3')}\n`, { mode: 'delta' })).toMatchObject({
@@ -355,7 +355,7 @@ describe('offers of rows that cannot be read', () => {
 })
 
 describe('a supplier is heard of', () => {
-  /** Which of the first two suppliers were heard of just now, and the versions of their rows. */
+  /** Which of the first two suppliers have sent something just now, and the versions of their rows. */
   const heard = async ({ accountId, suppliers }: TestAccount) => {
     const rows = await database.db<{ isNow: boolean; version: string }[]>`
       select heard_at > now() - interval '1 minute' as "isNow", xmin::text as version from supplier_heard

@@ -13,7 +13,7 @@ import type { ReadRow } from '../../src/supplier-files/reading.ts'
 import { createAccount, type TestAccount } from '../harness/account.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Offers that are long, and files that make long offers of little.
+// Long offers, and small files that would make long offers.
 
 const { database, bench } = worldOfFile()
 const usual = { ...LIMITS }
@@ -91,11 +91,11 @@ test('a bulk row and a single write of an offer that is too long, or would be wi
     faults: [{ name: 'row', reason: expect.stringMatching(/^has 6,005 characters/) }],
   })
   expect(await stored(account)).toMatchObject([{ sku: 'B', cost: '1', texts: { en: { title: 'Spade' } } }])
-  // what is longer already may be shortened, and its price changed
+  // an offer that already exceeds a new limit may be shortened, and its price may change
   Object.assign(LIMITS, { offerCharactersMax: 1_000 })
   const [shorter] = await bulk(account, [{ sku: 'B', cost: '8', texts: { en: { description: 'y'.repeat(990) } } }])
   expect(shorter).toMatchObject({ status: 'changed' })
-  // a page of a file writes the rest of such an offer
+  // an import writes the other fields of such an offer
   await give(account, [{ sku: 'B', cost: '7', texts: { de: { description: 'z'.repeat(990) } } }])
   expect(await stored(account)).toMatchObject([{ cost: '7', texts: { en: { title: 'Spade' } } }])
   expect(Object.keys((await stored(account))[0]?.texts ?? {})).toEqual(['en'])

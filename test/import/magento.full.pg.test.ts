@@ -19,7 +19,7 @@ import { readOfferPages } from '../../src/supplier-files/read-offers.ts'
 
 import { worldOfFile } from '../harness/world.ts'
 
-// A real product export by others, see its README. It is not part of this repository.
+// A real product export of a third party, described in its README. It is not part of this repository.
 const FILE = fileURLToPath(new URL('../../../shared/data/magento-products.csv', import.meta.url))
 const isThere = existsSync(FILE)
 if (!isThere) process.stdout.write(`magento.pg.test.ts: skipped, ${FILE} is not here\n`)
@@ -29,7 +29,7 @@ const MAPPING = presetMapping('magento2', { imageBaseUrl: `${MEDIA}/` })
 
 type Row = Record<string, string>
 
-/** The export, parsed by csv-parse and none of our code. */
+/** The export, parsed by csv-parse instead of our own code. */
 const text = isThere ? readFileSync(FILE, 'utf8') : 'sku'
 const columns = parse(text, { to: 1 })[0] ?? []
 const original: Row[] = parse(text, { columns: true })
@@ -61,7 +61,7 @@ interface Product {
 
 const { database, bench } = worldOfFile()
 let accountId: number
-/** en/EUR, de/EUR, pl/PLN. */
+/** The ids of three stores: en/EUR, de/EUR, pl/PLN. */
 let stores: number[]
 let supplier: { supplierId: number; currency: string }
 let rules: { retail: number; wholesale: number; polish: number }
@@ -258,7 +258,7 @@ describe.skipIf(!isThere)('a Magento 2 export of 1,994 products', { timeout: 180
       for (const row of original) {
         const product = products.get(row['sku']!)!
         expect(product).toMatchObject({ title: row['name']!.trim(), stock: Number(row['qty']), excluded: false })
-        // not trimmed here: the export has no blank around a description
+        // not trimmed here, because the export has no white space around descriptions
         expect(product.description).toBe(row['description'])
         expectPrices(product, row['price']!, i)
       }
@@ -318,7 +318,7 @@ describe.skipIf(!isThere)('a Magento 2 export of 1,994 products', { timeout: 180
   it('with 20 rows edited and 3 removed makes exactly the expected changes in full mode', async () => {
     const { rows, kinds, touched } = edited(0)
     expect(touched).toHaveLength(20)
-    // two that were in stock and one that was not, whose payload does not change
+    // two products that were in stock, and one that was not, whose payload does not change
     const spare = rows.filter((row) => !touched.includes(row))
     const gone = [
       ...spare.filter((row) => row['qty'] === '100').slice(-2),

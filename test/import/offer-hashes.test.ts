@@ -5,8 +5,8 @@ import { emptyOffer, type OfferState, offerHash, recordHash } from '../../src/ca
 import type { OfferWrite } from '../../src/model/record-text.ts'
 import { copyTree, LATER_FIELD } from '../harness/copied-tree.ts'
 
-// Hashes of records and offers are stored. An import after an upgrade compares with those of the release before: they stay what they were,
-// also when a field is added that these offers do not have.
+// Hashes of records and offers are stored, and an import after an upgrade compares with those of the previous release. So they
+// must never change, even when a field is added that these offers do not have.
 
 const texts = { de: { title: 'Stift', description: 'Ein Stift' }, en: { title: 'Pen' } }
 const attributes = [{ key: 'color', value: 'blue' }]
@@ -124,7 +124,7 @@ test('a field that a later release adds changes no hash of what does not have it
   const [[record] = []] = RECORDS
   const [[offer] = []] = OFFERS
   if (record === undefined || offer === undefined) throw new Error('there are records and offers')
-  // null clears the field, which is not the same as saying nothing of it
+  // null clears the field, unlike an absent member
   const stated = [undefined, null, 'A', 'B'].map((value) => later.recordHash({ ...record, later: value } as OfferWrite))
   expect(new Set(stated).size).toBe(4)
   const kept = [null, 'A', 'B'].map((value) =>

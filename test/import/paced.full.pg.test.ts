@@ -10,7 +10,7 @@ import { hold, until } from '../harness/interleave.ts'
 import { openRunBench, stopped } from './run-bench.ts'
 import { ofFile } from '../harness/world.ts'
 
-// Imports within the account's budget of rows a minute: they wait, say so, and never fail because of it.
+// Imports within the account's budget of rows per minute: they wait, show that they wait, and never fail because of it.
 
 const runs = ofFile(openRunBench)
 const limits = { ...LIMITS }
@@ -20,7 +20,7 @@ afterEach(() => void Object.assign(LIMITS, limits))
 const file = (rows: number, cost: number) =>
   `sku,cost,qty\n${Array.from({ length: rows }, (_, i) => `A${i},${cost},1\n`).join('')}`
 
-/** An account that may write so many rows a minute, which its process knows. */
+/** An account with this budget of rows per minute, which its process has loaded. */
 async function accountWith(rows: number): Promise<TestAccount> {
   const account = await createAccount(runs.bench, `of ${rows} rows`)
   await allow(account, rows)
@@ -40,11 +40,11 @@ test('an import waits for room in the budget, says why, leaves its place and a p
   const runId = await runs.ask(account, file(2_000, 1))
   await waits(account, runId)
   const waiting = await runs.run(account, runId)
-  // three pages of a quarter of the budget each; the last quarter is for others
+  // three pages, each a quarter of the budget; the last quarter is reserved for other writes
   expect(waiting).toMatchObject({ state: 'writing', total: 2_000, written: 900 })
   expect(waiting.problem?.detail).toContain('rows_per_minute')
   runs.context.rates.takeRows(account.accountId, 10)
-  // the account's only place is free
+  // meanwhile the account's only place for an import is free
   const dry = await runs.ask(account, file(10, 5), {
     supplierId: account.suppliers[1]!.supplierId,
     isDryRun: true,
@@ -91,13 +91,13 @@ test('beside a writer that uses the whole budget an import goes on, a page at a 
   await using _writes = { [Symbol.asyncDispose]: async () => clearInterval(writing) }
   await until('the budget is used up', async () => isRefused)
   await using _loop = stopped(runs.start())
-  // each page is 1,000 rows, or a second of the budget
+  // each page has 1,000 rows, or as many as the budget allows in a second
   const runId = await runs.ask(account, file(1_500, 1))
   await until('it is written', async () => (await runs.run(account, runId)).written === 1_500)
   const before = taken
   await until('the other writer goes on', async () => taken > before)
   const seconds = (performance.now() - from) / 1_000
-  // both together keep the budget: a burst of it, what is filled up since, and a page
+  // both together stay within the budget: its burst, its refill since, and one page
   expect(taken + 1_500).toBeLessThan(perMinute + (seconds * perMinute) / 60 + 2_000)
 })
 
@@ -107,7 +107,7 @@ test('one that waits can be canceled: what was written before stays', async () =
   const runId = await runs.ask(account, file(1_000, 1))
   await waits(account, runId)
   await inTransaction(runs.database.db, (tx) => cancelRun(tx, account.accountId, runId))
-  // its supplier is free again
+  // its supplier can import again
   const next = await runs.ask(account, file(300, 1), { isDryRun: true, isConfirmed: true })
   await until('the next import', async () => (await runs.run(account, next)).state === 'succeeded')
   expect(await runs.run(account, runId)).toMatchObject({ state: 'canceled', created: 300 })
@@ -118,7 +118,7 @@ test('one that waits for its place can be canceled, too: it does not keep its su
   await using _loop = stopped(runs.start())
   const runId = await runs.ask(account, file(1_000, 1))
   await waits(account, runId)
-  // all places are taken by runs of others, which stand still before they compare
+  // other accounts' runs take all places, and are blocked before they compare
   await using obstacle = await hold(runs.database.db, (tx) => tx`lock table import_run_change in exclusive mode`)
   const others = await Promise.all(Array.from({ length: availableParallelism() }, () => createAccount(runs.bench)))
   const asked = await Promise.all(others.map((other) => runs.ask(other, file(10, 1), { isDryRun: true })))
@@ -127,7 +127,7 @@ test('one that waits for its place can be canceled, too: it does not keep its su
     return found.every(({ state }) => state === 'reading')
   })
   await allow(account, 10_000_000)
-  // it has room, and waits for its place
+  // it has budget, but waits for a place
   await sleep(500)
   await inTransaction(runs.database.db, (tx) => cancelRun(tx, account.accountId, runId))
   await until('its supplier is free', async () => {

@@ -7,8 +7,8 @@ import { createAccount } from '../harness/account.ts'
 import { openStoreBench } from './store-bench.ts'
 import { ofFile } from '../harness/world.ts'
 
-// Exports come in without a line of mapping: each is recognized, imported by its ready mapping, and read in a store. Costs are written here as
-// they follow from the rows of src/supplier-files/exports, by hand; the default rule adds a quarter.
+// Exports of other systems need no mapping: each is recognized, imported by its built-in mapping, and read in a store. The costs
+// here were computed by hand from the rows of src/supplier-files/exports; the default rule adds 25 %.
 
 const stores = ofFile(openStoreBench)
 
@@ -17,7 +17,7 @@ const file = (name: string) => fileURLToPath(new URL(`../../src/supplier-files/e
 /** sku, exact cost in euros, stock, category, number of pictures. */
 type Row = readonly [sku: string, cost: string, stock: number, category: string | null, images: number]
 
-/** Cents of `cost` in euros with `percent` on top, half up, in whole numbers. */
+/** `cost` in euros plus `percent`, in cents, rounded half up with integer arithmetic. */
 function cents(cost: string, percent: number): number {
   const [whole = '', fraction = ''] = cost.split('.')
   const millionths = BigInt(whole + fraction.padEnd(6, '0')) * BigInt(100 + percent)
@@ -83,7 +83,7 @@ it.each<[name: string, language: string, rows: Row[]]>([
     'google.xml',
     'en',
     [
-      // 99 and 105.29 US dollars, 1.25 for a euro
+      // 99 and 105.29 US dollars, at 1.25 per euro
       ['CLOCK-BLACK', '79.2', 1, 'home/clocks', 3],
       ['CLOCK-WHITE', '84.232', 0, 'Home & Garden/Decor/Clocks', 1],
     ],

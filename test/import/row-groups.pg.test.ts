@@ -5,7 +5,7 @@ import type { TestDatabase } from '../harness/database.ts'
 import { openRunBench } from './run-bench.ts'
 import { ofFile } from '../harness/world.ts'
 
-// What a run says of rows that it does not refuse.
+// The remarks of a run about rows that it does not refuse.
 
 let database: TestDatabase
 let bench: Bench
@@ -56,7 +56,7 @@ test('rows that are left out are told by what leaves them out, and rows without 
     const run = await runs.bring(account, content, { mapping, isDryRun, isConfirmed: true })
     expect(run).toMatchObject({ state: 'succeeded', skipped: 3, refused: 1, created: 4 })
     expect(await rowGroupsOf(database.db, account.accountId, run.runId)).toEqual(expected)
-    // they are not among those that were refused
+    // they are not among the refused rows
     expect(await refusalsOf(database.db, account.accountId, run.runId)).toMatchObject([{ field: 'cost', count: 1 }])
   }
 })

@@ -37,7 +37,7 @@ const OFFERS: readonly OfferRecord[] = [
     { sku: `${field} empty`, [field]: null },
   ]),
   ...OPTIONAL_TEXTS.map((field) => ({ sku: field, texts: { pl: { [field]: 'x' } } })),
-  // much longer than the first page has room for
+  // much longer than the first page's limit
   { sku: 'E', texts: { de: { description: 'ü'.repeat(400_000) } } },
   { sku: 'F', cost: '0', quantity: 1 },
 ]

@@ -19,7 +19,7 @@ import { openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { until } from '../harness/interleave.ts'
 
-/** A mapping of files whose columns are called like the fields. */
+/** A mapping of files whose columns have the names of the fields. */
 export const MAPPING = {
   format: 'csv',
   locale: 'en',
@@ -32,26 +32,26 @@ export const MAPPING = {
   },
 }
 
-/** What tests of kept runs work with: a database, a file store on disk, and what runs need. */
+/** For tests of stored import runs: a database, a file store on disk, and the context of runs. */
 export interface RunBench extends AsyncDisposable {
   database: TestDatabase
   bench: Bench
   context: RunContext
   directory: string
-  /** What the next fetches of a source give; by default they fail. */
+  /** The result of the next fetches of a source; by default they fail. */
   fetch: { next: () => Promise<Fetched> }
-  /** Asks for a run of a file with this content, of the account's first supplier. */
+  /** Requests a run of a file with this content for the account's first supplier. @returns its id */
   ask(account: TestAccount, content: string, over?: Partial<RunRequest>): Promise<number>
   /** Does all runs of the account that are due, and shelves what they marked. */
   work(account: TestAccount): Promise<void>
-  /** Asks, does it, and says what came of it. */
+  /** Requests a run, does it, and returns its row. */
   bring(account: TestAccount, content: string, over?: Partial<RunRequest>): Promise<RunRow>
   undo(account: TestAccount, runId: number, isForced?: boolean): Promise<RunRow>
   run(account: TestAccount, runId: number): Promise<RunRow>
   start(over?: Partial<RunContext>): Loop
 }
 
-/** @param given a database that is there already; else a new one */
+/** @param given an existing database; by default a new one is created */
 export async function openRunBench(given?: TestDatabase): Promise<RunBench> {
   const database = given ?? (await createDatabase())
   const bench = openBench(database.db)
@@ -134,7 +134,7 @@ export async function openRunBench(given?: TestDatabase): Promise<RunBench> {
   }
 }
 
-/** A file that was fetched, with this content. */
+/** The result of fetching a file with this content. */
 export async function fetchedFile(bench: RunBench, content: string, hash: string): Promise<Fetched> {
   const path = join(bench.directory, `fetched-${hash}`)
   await writeFile(path, content)
@@ -157,7 +157,7 @@ export async function* chunks(content: string): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 50_000) yield bytes.subarray(at, at + 50_000)
 }
 
-/** Everything that is known of an account's offers, but their numbers and times. */
+/** All columns of an account's offers, except ids and times. */
 export async function offersOf(db: Db, accountId: number): Promise<unknown[]> {
   return db<{ offer: unknown }[]>`
     select jsonb_build_array(o.supplier_id, o.supplier_sku, o.product_id, trim_scale(o.cost), o.currency, o.quantity, o.feed_hash,
@@ -169,7 +169,7 @@ export async function offersOf(db: Db, accountId: number): Promise<unknown[]> {
     where o.account_id = ${accountId} and o.dropped_at is null order by o.supplier_id, o.supplier_sku`
 }
 
-/** Every payload that a store would read, but the product ids that are gone. */
+/** All payloads that stores would read, without ids of removed products. */
 export async function payloadsOf(db: Db, accountId: number): Promise<unknown[]> {
   return db`
     select p.store_id, p.product_id, p.body as price, c.body as content from payload_price p

@@ -14,7 +14,7 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import { startS3 } from '../harness/s3-server.ts'
 import { ofFile } from '../harness/world.ts'
 
-// The same tests over both stores of imported files.
+// The same tests for both kinds of store for imported files.
 
 const directory = mkdtempSync(join(tmpdir(), 'shelfwire-run-files-'))
 const unfinished = openUnfinished(join(directory, 'unfinished'))

@@ -6,7 +6,7 @@ import { startImportService, type ImportAccount } from './import-service.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { ofFile } from '../harness/world.ts'
 
-// Runs from the upload to their end, as connectors and users of the command line see them.
+// Import runs from the upload to their end, as connectors and users of the command line see them.
 
 const at = ofFile(() => startImportService(['api', 'work']))
 let service: TestService
@@ -33,7 +33,7 @@ function upload(content: string | Uint8Array<ArrayBuffer>, query = '', mapping: 
 }
 const read = async (id: number, path = '') => http(`/v1/account/imports/${id}${path}`)
 const post = async (id: number, path: string) => http(`/v1/account/imports/${id}/${path}`, { method: 'POST' })
-/** The run when it has ended. */
+/** Waits until a run has ended. @returns the run */
 async function ended(answer: Answer) {
   expect([answer.status, answer.text]).toEqual([answer.status === 200 ? 200 : 202, answer.text])
   const { id } = answer.body.data
@@ -70,7 +70,7 @@ test('a file is imported, its refused rows are told by reason and can be downloa
   const lines = csv.text.trim().split('\r\n')
   expect([lines.length, lines[0]]).toEqual([10, 'line,sku,field,reason'])
   expect(lines[1]).toMatch(/^3,A-2,cost,"""1,500"" is 1500 or 1\.500: /)
-  // no formula for a spreadsheet
+  // escaped, so that a spreadsheet does not run it as a formula
   expect(lines[2]).toMatch(/^4,'=A3,cost,/)
   for (const [query, accept] of [
     ['?format=ndjson', 'text/csv'],

@@ -17,7 +17,7 @@ import { hold, until } from '../harness/interleave.ts'
 import { fetchedFile, MAPPING, offersOf, openRunBench, openRuns, stopped } from './run-bench.ts'
 import { ofFile } from '../harness/world.ts'
 
-// Runs that are kept: what is recorded of them, in which order they run, and what may come between.
+// Stored import runs: their records, their order, and concurrent work.
 
 let database: TestDatabase
 let bench: Bench
@@ -178,7 +178,7 @@ test('runs of a supplier run one at a time and in their order, whatever number o
     ['succeeded', 40, 0, 0],
     ...[2, 3, 4, 5].map(() => ['succeeded', 0, 40, 0]),
   ])
-  // each began when the one before had written all
+  // each began after the one before had written everything
   const begun = all.map(({ startedAt }) => startedAt!.getTime())
   expect(begun).toEqual(begun.toSorted((a, b) => a - b))
   expect(await stateOf(other, theirs)).toBe('succeeded')
@@ -189,7 +189,7 @@ test('a run that is canceled while it writes writes no further page, and what is
   const account = await createAccount(bench)
   const { accountId } = account
   await runs.bring(account, file(30, 1))
-  // the second page waits for one of its offers
+  // the second page waits for a lock on one of its offers
   await using obstacle = await hold(
     database.db,
     (tx) => tx`select from offer where account_id = ${accountId} and supplier_sku = 'K0015' for update`,
@@ -215,7 +215,7 @@ test('a run that is canceled while it writes writes no further page, and what is
     { cost: 2, count: 10 },
   ])
   expect(await changesAfter(database.db, accountId, runId, '', 100)).toHaveLength(10)
-  // that can be undone, too
+  // this can be undone as well
   expect(await runs.undo(account, runId)).toMatchObject({ state: 'succeeded', changed: 10 })
   expect(await costsOf(account)).toEqual([{ cost: 1, count: 30 }])
 })
@@ -273,7 +273,7 @@ test('a run is begun again when the file store fails, and fails in the end', asy
   expect(asked).toBe(3)
   expect(await runs.run(account, runId)).toMatchObject({ problem: { code: 'internal', detail: /it failed 3 times/ } })
 
-  // one that comes back is read, even when it failed in the middle of the file
+  // a process that fails in the middle of a file reads it again
   const second = await runs.ask(account, file(3_000, 1))
   const broken = {
     ...runs.context.files,
@@ -322,12 +322,12 @@ test('a shutdown gives a run back, which another process ends with the right cou
     await stopping
   }
   expect(await runs.run(account, runId)).toMatchObject({ state: 'waiting', endedAt: null })
-  // an owner changes one of those that are written: it is written again, and counts once
+  // somebody changes one of the written offers: the run writes it again, and counts it once
   await database.db`update offer set cost = 7, feed_hash = null where account_id = ${accountId} and supplier_sku = 'K0003'`
   await runs.work(account)
   expect(await runs.run(account, runId)).toMatchObject({ state: 'succeeded', created: 5, changed: 40, unchanged: 0 })
   expect(await changesAfter(database.db, accountId, runId, '', 100)).toHaveLength(45)
-  // and an undo gives it what it had before the run
+  // an undo restores its values from before the run
   await runs.undo(account, runId)
   expect(await costsOf(account)).toEqual([
     { cost: 1, count: 40 },
@@ -354,7 +354,7 @@ test('a run whose process has ended is due again when its lease has run out, and
 })
 
 test('a process that is only slow stops when another one has taken its run up', async () => {
-  // it renews nothing, as a process that is suspended
+  // it renews no lease, like a suspended process
   Object.assign(LIMITS, {
     importPageRows: 10,
     importLeaseMs: 1,
@@ -431,7 +431,7 @@ test('a source that has a run gets no second one, and a supplier has a bounded n
   await enqueue({ sourceId: 9 })
   await expect(enqueue({ sourceId: 10 })).rejects.toThrow('3 imports of this supplier wait or run')
   await runs.work(account)
-  // what the source answered is why
+  // the reason is the answer of the source
   expect(await runs.run(account, first)).toMatchObject({ state: 'failed', problem: { detail: 'nothing here' } })
 })
 

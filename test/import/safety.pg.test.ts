@@ -51,7 +51,7 @@ async function bring(
   return report
 }
 
-/** Quantities by sku, absent ones marked. */
+/** The quantities by SKU; absent offers are marked. */
 async function quantities(account: TestAccount): Promise<string> {
   const rows = await database.db<{ text: string }[]>`
     select supplier_sku || '=' || quantity || case when absent_since is null then '' else ' absent' end as text
@@ -59,7 +59,7 @@ async function quantities(account: TestAccount): Promise<string> {
   return rows.map((row) => row.text).join(', ')
 }
 
-/** All rows that an import may write, with their versions, as one string. */
+/** All rows that an import may write, with their row versions, as one string. */
 async function everything(account: TestAccount): Promise<string> {
   const tables = [
     'offer',
@@ -140,7 +140,7 @@ describe('a full file that is most likely wrong', () => {
       zeroed: 2,
       unchanged: 2,
     })
-    // two are left in stock: one of them may go, both may not
+    // two offers are left in stock: one may go to 0, both may not
     expect(await refusalText(bring(account, `${BASIC}${article('S2', 0)}\n`))).toMatch(/2 of 2 offers in stock/)
     expect(await bring(account, `${BASIC}${article('S0')}\n`)).toMatchObject({ zeroed: 1, unchanged: 1 })
   })
@@ -165,7 +165,7 @@ describe('a full file that is most likely wrong', () => {
       expect(await refusalText(bring(account, content, { mode }))).toMatch(message)
     expect(await everything(account)).toBe(before)
     expect(await bring(account, content, { isConfirmed: true })).toMatchObject({ changed: 4 })
-    // they have no cost any more, so none is lost
+    // these offers have no cost any more, so no cost is lost
     expect(await bring(account, `${BASIC}S0,,6,x\nS1,,5,x\nS2,,5,x\nS3,10,5,x\n`)).toMatchObject({ refusedTotal: 0 })
   })
 
@@ -211,7 +211,7 @@ describe('a dry run', () => {
       created: 7,
       changed: 1,
       unchanged: 2,
-      // S2 is refused, and the row without a key may be S4 or S5
+      // S2 is refused, and the row without a key could be S4 or S5, so none is set to 0
       zeroed: 0,
       stale: 3,
       staleSkus: ['S2', 'S4', 'S5'],

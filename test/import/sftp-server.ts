@@ -8,20 +8,23 @@ export interface OfferedFile {
   mtime: number
 }
 
+/** A file whose time the server may not tell. */
+type SftpFile = Pick<OfferedFile, 'content'> & { mtime: number | null }
+
 export interface SftpServer extends AsyncDisposable {
   url: string
   port: number
-  /** Of its key, as ssh-keygen -lf shows it. */
+  /** The fingerprint of its host key, as `ssh-keygen -lf` shows it. */
   fingerprint: string
-  /** By absolute path; may be changed at any time. */
-  files: Map<string, OfferedFile>
-  /** What users tried to sign in with. */
+  /** The files by absolute path, which tests may change at any time. */
+  files: Map<string, SftpFile>
+  /** The login attempts of clients. */
   logins: string[]
   /** Called when a part of a file is read. */
   onRead: ((path: string) => void) | null
-  /** Exchanges keys anew with every client. */
+  /** Starts a new key exchange with every client. */
   rekey(): void
-  /** How often keys were exchanged anew. */
+  /** The number of completed new key exchanges. */
   readonly rekeyed: number
 }
 
@@ -47,7 +50,7 @@ export async function startSftpServer(
   if (own instanceof Error) throw own
   const { createHash } = await import('node:crypto')
   const fingerprint = `SHA256:${createHash('sha256').update(own.getPublicSSH()).digest('base64').replace(/=+$/, '')}`
-  const files = new Map<string, OfferedFile>()
+  const files = new Map<string, SftpFile>()
   const logins: string[] = []
   const state: Pick<SftpServer, 'onRead'> = { onRead: null }
   const clients = new Set<ssh2.Connection>()
@@ -107,7 +110,7 @@ export async function startSftpServer(
   }
 }
 
-function serve(sftp: ssh2.SFTPWrapper, files: Map<string, OfferedFile>, state: Pick<SftpServer, 'onRead'>): void {
+function serve(sftp: ssh2.SFTPWrapper, files: Map<string, SftpFile>, state: Pick<SftpServer, 'onRead'>): void {
   const handles = new Map<string, { path: string; isListed: boolean }>()
   let opened = 0
   const handleOf = (path: string) => {
@@ -123,7 +126,8 @@ function serve(sftp: ssh2.SFTPWrapper, files: Map<string, OfferedFile>, state: P
     const file = files.get(path)
     if (file !== undefined) {
       const { mtime, content } = file
-      return { mode: FILE_MODE, uid: 0, gid: 0, size: Buffer.byteLength(content), atime: mtime, mtime }
+      const times = mtime === null ? {} : { atime: mtime, mtime }
+      return { mode: FILE_MODE, uid: 0, gid: 0, size: Buffer.byteLength(content), ...times } as ssh2.Attributes
     }
     return isDirectory(path) ? { mode: DIRECTORY_MODE, uid: 0, gid: 0, size: 0, atime: 0, mtime: 0 } : null
   }

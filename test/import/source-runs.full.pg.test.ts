@@ -6,7 +6,7 @@ import { client, tokenFor } from '../harness/service.ts'
 import { serveFiles } from './sources-bench.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// A source over HTTP, from its creation to the offers of its runs, in the service as it is started.
+// A source, set up over HTTP, from its creation to the offers of its runs, in the whole service.
 
 const directory = directoryOfFile('source-runs')
 const { database, service } = worldOfFile({
@@ -38,7 +38,7 @@ const costs = async () =>
     select supplier_sku || '=' || cost::float || ' x' || coalesce(quantity, 0) as text from offer
     where account_id = ${account.accountId} order by supplier_sku`
   ).map(({ text }) => text)
-/** Makes the source due, and waits for the end of so many runs. */
+/** Makes the source due, and waits until this many runs have ended. */
 async function fall(count: number): Promise<string | undefined> {
   await database.db`update supplier_source set next_run_at = now() where account_id = ${account.accountId}`
   await until(
@@ -101,7 +101,7 @@ test('what changes by itself has no part in If-Match, and an answer that differs
   await database.db`update supplier_source set failures = failures + 1 where account_id = ${account.accountId}`
   const after = await send('GET', '/stock', undefined, { 'if-none-match': tag })
   expect([after.status, after.headers.get('etag') === tag]).toEqual([200, false])
-  // what was read can be sent back although it has changed since
+  // the body of a read can be sent back although members that the service assigns have changed since
   const edited = await send('PUT', '/stock', before.body.data, { 'if-match': tag })
   expect([edited.status, edited.body.data.credentials]).toEqual([200, { kind: 'bearer' }])
   const patched = await send('PATCH', '/stock', { every_minutes: 90 }, { 'if-match': edited.headers.get('etag') ?? '' })

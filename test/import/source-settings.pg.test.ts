@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
-import { editSource, type SourceChanges } from '../../src/imports/sources/edit-sources.ts'
+import { deleteSource, editSource, type SourceChanges } from '../../src/imports/sources/edit-sources.ts'
+import { hostKeyPin, sourceSchedule } from '../../src/imports/sources/sources.sql.ts'
 import { MAPPING, openSourcesBench } from './sources-bench.ts'
+import { fateOf, hold } from '../harness/interleave.ts'
 import { ofFile } from '../harness/world.ts'
 import { refusalText } from '../harness/refusal.ts'
 
-// What owners set of sources: what is refused, and what becomes of credentials.
+// Settings of sources: refused input, and the handling of credentials.
 
 const at = ofFile(openSourcesBench)
 beforeEach(() => at.database.db`delete from supplier_source where account_id = ${at.account.accountId}`)
@@ -13,6 +15,49 @@ beforeEach(() => at.database.db`delete from supplier_source where account_id = $
 const URL_ = 'https://files.example/stock.csv'
 const edit = async (id: number, changes: SourceChanges) =>
   inTransaction(at.database.db, async (t) => editSource(t, at.account.accountId, await at.get(id), changes, at.rules))
+
+describe('what changes between the read of a source and its edit stays', () => {
+  const held = (sourceId: number, changes: SourceChanges) =>
+    hold(at.database.db, async (tx) => {
+      const row = await at.get(sourceId)
+      return editSource(tx, at.account.accountId, row, changes, at.rules)
+    })
+
+  test('when another edit has set another member', async () => {
+    const id = await at.add({ url: URL_ })
+    await using first = await held(id, { url: `${URL_}?page=2`, mode: 'full' })
+    const second = edit(id, { everyMinutes: 60 })
+    expect(await fateOf(at.database, second)).toBe('blocked')
+    await first.commit()
+    await second
+    expect(await at.get(id)).toMatchObject({ url: `${URL_}?page=2`, mode: 'full', everyMinutes: 60 })
+  })
+
+  test('when a run has stored the key of an SFTP server, or the time of the next try', async () => {
+    const { accountId } = at.account
+    const credentials = { kind: 'password', username: 'shop', password: 'hush' } as const
+    const id = await at.add({ kind: 'sftp', url: 'sftp://files.example/stock.csv', credentials, everyMinutes: 60 })
+    const read = await at.get(id)
+    const hostKey = `SHA256:${'A'.repeat(43)}`
+    const retryAt = new Date(Date.now() + 60_000)
+    await inTransaction(at.database.db, async (tx) => {
+      expect(await hostKeyPin(tx, accountId, read, hostKey)).toBe(true)
+      await sourceSchedule(tx, accountId, id, retryAt, null)
+    })
+    await inTransaction(at.database.db, (tx) => editSource(tx, accountId, read, { mode: 'full' }, at.rules))
+    expect(await at.get(id)).toMatchObject({ hostKey, nextRunAt: retryAt, mode: 'full' })
+  })
+
+  test('and one that was deleted is not found', async () => {
+    const id = await at.add({ url: URL_ })
+    const read = await at.get(id)
+    await inTransaction(at.database.db, (tx) => deleteSource(tx, at.account.accountId, id))
+    const late = inTransaction(at.database.db, (tx) =>
+      editSource(tx, at.account.accountId, read, { mode: 'full' }, at.rules),
+    )
+    await expect(late).rejects.toMatchObject({ code: 'unknown-reference' })
+  })
+})
 
 describe('credentials', () => {
   const secret = { kind: 'basic', username: 'shop', password: 'hush-password' } as const

@@ -17,7 +17,7 @@ import { createAccount, openBench, type Bench, type TestAccount } from '../harne
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { tlsFile } from '../harness/hostile-receiver.ts'
 
-// What tests of sources share: a database, an account, and everything that fetching needs, with loopback allowed.
+// Shared by tests of sources: a database, an account, and the context of fetches, with loopback addresses allowed.
 
 export interface SourcesBench extends AsyncDisposable {
   database: TestDatabase
@@ -26,7 +26,7 @@ export interface SourcesBench extends AsyncDisposable {
   seal: Seal
   outbound: Outbound
   rules: SourceRules
-  /** IMPORT_DIR, and where files are received. */
+  /** IMPORT_DIR, in which files are also received. */
   importDir: string
   directory: string
   fetching(options?: Partial<FetchOptions>): Fetching
@@ -104,7 +104,7 @@ export async function openSourcesBench(): Promise<SourcesBench> {
 
 export interface FileServer extends AsyncDisposable {
   url: string
-  /** What was asked for, oldest first. */
+  /** The requests so far, oldest first. */
   requests: IncomingMessage[]
 }
 

@@ -23,7 +23,7 @@ import { MAPPING, openSourcesBench } from './sources-bench.ts'
 import { ofFile } from '../harness/world.ts'
 import { refusalText } from '../harness/refusal.ts'
 
-// When runs of sources are asked for, and what their end means: failures, when they are fetched next, and what owners are told.
+// When runs of sources are requested, and the effects of their end: failures, the next fetch, and notices to owners.
 
 const at = ofFile(openSourcesBench)
 beforeEach(async () => {
@@ -40,7 +40,7 @@ const tx = <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(at
 const due = () => tx((t) => runDueSources(t, at.account.accountId))
 const edit = async (id: number, changes: SourceChanges) =>
   tx(async (t) => editSource(t, at.account.accountId, await at.get(id), changes, at.rules))
-/** Makes a source due now, or so many minutes from now. */
+/** Makes a source due now, or in this many minutes. */
 const setNext = (id: number, minutes = 0) => at.database.db`
   update supplier_source set next_run_at = now() + make_interval(mins => ${minutes})
   where account_id = ${at.account.accountId} and source_id = ${id}`
@@ -66,7 +66,7 @@ const failed = (over: object = {}): RunEnd => ({
     ...over,
   },
 })
-/** A file as it was received. */
+/** A fetched file. */
 const FETCHED = {
   kind: 'file',
   path: '',
@@ -85,9 +85,9 @@ const minutesToNext = async (id: number) => {
   const { nextRunAt: next } = await at.get(id)
   return next === null ? null : Math.round((next.getTime() - clock()) / MINUTE)
 }
-/** By what the server is asked whether it has a newer file. */
+/** The stored ETag, by which a server is asked for a newer file. */
 const etagOf = async (id: number) => (await validatorsGet(at.database.db, at.account.accountId, id)).etag
-/** Makes the streak of failures begin so many hours earlier. */
+/** Moves the start of the current failures back by this many hours. */
 const failedFor = (id: number, hours: number) => at.database.db`
   update supplier_source set failed_since = (select now() - make_interval(hours => ${hours})),
     tell_at = (select now() - make_interval(hours => ${hours - 24})) where account_id = ${at.account.accountId} and source_id = ${id}`
@@ -108,7 +108,7 @@ describe('a source that is due', () => {
     const id = await at.add({ url: URL_, cron: '0 * * * *' })
     await setNext(id, -3 * 24 * 60)
     await due()
-    // the first time after now, not after the one that was missed
+    // the first time after now, not after the missed one
     expect(await minutesToNext(id)).toBeGreaterThanOrEqual(0)
     await end(id, done)
     await due()
@@ -130,7 +130,7 @@ describe('a source that is due', () => {
     const id = await at.add({ url: URL_, everyMinutes: 15 })
     await edit(id, { isActive: false })
     expect((await at.get(id)).nextRunAt).toBeNull()
-    // as if it was made inactive between the look and the lock
+    // as if it became inactive between the query and the lock
     await setNext(id)
     await due()
     expect([await runs(id), (await at.get(id)).nextRunAt]).toEqual([[], null])
@@ -154,7 +154,7 @@ describe('a source that is due', () => {
     await setNext(id)
     await using other = openNamed(at.database)
     await using third = openNamed(at.database)
-    // the other process has asked and has not committed yet: it is not waited for
+    // another process has requested the run but not committed yet: nobody waits for it
     await using held = await hold(other.db, (t) => runDueSources(t, at.account.accountId))
     expect(held.value).toEqual({ runs: 1, isMore: false })
     const looking = inTransaction(third.db, (t) => runDueSources(t, at.account.accountId))
@@ -189,7 +189,7 @@ describe('a source that is due', () => {
     const id = await at.add({ url: URL_, everyMinutes: 15 })
     const db = at.database.db
     const { accountId } = at.account
-    // decided a day from now: the clock was a day ahead then
+    // scheduled by a clock that was a day ahead
     await db`update supplier_source set scheduled_at = (select now() + interval '1 day'), next_run_at = (select now() + interval '1 day 15 minutes')
       where account_id = ${accountId} and source_id = ${id}`
     await due()
@@ -365,7 +365,7 @@ test('a source that was edited to another file is fetched whether or not it has 
   expect(await etagOf(id)).toBe('"a"')
   await edit(id, { everyMinutes: 30 })
   expect(await etagOf(id)).toBe('"a"')
-  // a file that was not imported in whole leaves nothing by which the next may be called unchanged
+  // after an incomplete import no ETag is kept, so that the next fetch cannot be "unchanged"
   await end(id, { state: 'failed', fetched: FETCHED })
   expect(await etagOf(id)).toBeNull()
   await end(id, { state: 'succeeded', fetched: FETCHED })
@@ -387,7 +387,7 @@ test('a source goes with its supplier, beside a loop that asks for runs', async 
   await tx((t) => removeSupplier(t, accountId, suppliers[1]?.supplierId ?? 0))
   await loop.stop()
   await expect(at.get(id)).rejects.toThrow('there is no source')
-  // a run that was asked for finds no source
+  // the requested run finds no source
   expect(await at.fetching().fetchSource(accountId, id, new AbortController().signal, () => {})).toMatchObject({
     fault: 'deleted',
   })

@@ -11,7 +11,7 @@ const number = (value: number): Buffer => {
   return bytes
 }
 
-/** A private key in OpenSSH's form that says it is encrypted by so many rounds; what it holds is nothing. */
+/** A private key in OpenSSH's format whose header states an encryption with this many rounds; it has no content. */
 export function keyOfRounds(rounds: number, kdf = 'bcrypt'): string {
   const bytes = Buffer.concat([
     Buffer.from('openssh-key-v1\0'),

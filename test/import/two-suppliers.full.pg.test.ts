@@ -5,12 +5,12 @@ import type { Answer } from '../harness/service.ts'
 import { openStoreBench } from './store-bench.ts'
 import { ofFile } from '../harness/world.ts'
 
-// Two suppliers sell some of the same articles: one sends CSV in euros, the other a BMEcat catalog in złoty (4 for a euro). What stores
-// read is compared with what follows from both lists, calculated here.
+// Two suppliers sell some of the same articles: one sends CSV in euros, the other a BMEcat catalog in złoty (4 per euro). The
+// products that stores read are compared with results calculated here from both lists.
 
 const stores = ofFile(openStoreBench)
 
-/** EAN, cost in the supplier's currency, and pieces. */
+/** EAN, cost in the supplier's currency, and quantity. */
 type Article = readonly [ean: string, cost: number, stock: number]
 const EANS = Array.from({ length: 12 }, (_, i) => {
   const digits = `4006381333${String(i).padStart(2, '0')}`
@@ -49,7 +49,7 @@ interface Shown {
   products: number
 }
 
-/** What stores read of an EAN. */
+/** Cost, stock and number of products with an EAN, as stores read them. */
 async function shown(get: (path: string) => Promise<Answer>, code: string): Promise<Shown> {
   const { body } = await get(`/v1/products?store=main&ean=${code}`)
   const [product] = body.data as { id: number; stock: number; prices: { base_cost: number | null }[] }[]
@@ -59,7 +59,7 @@ async function shown(get: (path: string) => Promise<Answer>, code: string): Prom
   return { cost: single.prices[0]?.base_cost ?? null, stock: single.stock, products: body.data.length }
 }
 
-/** What follows from the lists: in stock before out of stock, then the lower cost in euros. An offer that is gone has no pieces. */
+/** The expected result: offers in stock before others, then the lower cost in euros. An offer that is no longer listed has a quantity of 0. */
 function best(code: string, lists: readonly (readonly Article[])[], known: readonly (readonly Article[])[]): Shown {
   const offers = lists.flatMap((list, supplier) => {
     const now = list.find(([one]) => one === code)
@@ -121,7 +121,7 @@ it.each([
       await bring(account, from, lists[from])
       await check()
     }
-    // neither has it any more
+    // neither supplier lists it any more
     expect((await shown(get, ean(0))).stock).toBe(0)
   },
 )

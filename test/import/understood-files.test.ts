@@ -7,16 +7,16 @@ import { chunked } from '../../src/supplier-files/fixtures.ts'
 import { readOfferPages } from '../../src/supplier-files/read-offers.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
 
-// How many files of other systems come in right by the mapping that is proposed for them, without a hand laid on it. Beside each file of
-// test/fixtures/supplier-files is what is right, written by hand; README.md there says what it has.
+// How many files of other systems are imported correctly by their proposed mapping, without edits. Each file of
+// test/fixtures/supplier-files has its correct result beside it, written by hand; README.md there describes them.
 
 const folder = new URL('../fixtures/supplier-files/', import.meta.url)
 const RIGHT = '.right.tsv'
-/** Files that are no lists of articles, such as an export of orders: nothing of them is right, and each has to be asked about. */
+/** The prefix of files that are no lists of articles, such as an export of orders: no result is right, and each must raise a question. */
 const OTHER = 'other-'
 const names = readdirSync(folder).filter((name) => name.endsWith(RIGHT))
 
-/** What the files of this folder got with the detection of commit e496565d, measured once by this test. */
+/** The results of the detection of commit e496565d, measured once by this test. */
 const BEFORE = { whole: 63, files: 84, offers: 0.754, silent: 3 }
 /** What must not be lost: raise it with every improvement. */
 const REACHED = { whole: 307, offers: 0.99 }
@@ -25,11 +25,11 @@ type Row = Readonly<Record<string, string>>
 
 interface Result {
   name: string
-  /** Offers that are right in every column that is compared, of those that are or should be there. */
+  /** The number of offers that are right in every compared column, of all that exist or should. */
   right: number
   of: number
   isWarned: boolean
-  /** Its records are taken apart (`each`): that is always asked about, so the question says nothing, and it has to be right. */
+  /** Its records are split (`each`): that always raises a question, which therefore does not excuse a wrong result. */
   isApart: boolean
   faults: string[]
 }
@@ -51,7 +51,7 @@ function expectedOf(name: string): Row[] {
   })
 }
 
-/** Of each key, which ones are in its group: what a system calls a group is its own affair. A group of one is none. */
+/** The members of each key's group, because names of groups do not matter. A group of one counts as none. */
 function groupsOf(keys: readonly [sku: string, group: string][]): Map<string, string> {
   const members = new Map<string, string[]>()
   for (const [sku, group] of keys) members.set(group, [...(members.get(group) ?? []), sku])
@@ -63,7 +63,7 @@ function groupsOf(keys: readonly [sku: string, group: string][]): Map<string, st
   )
 }
 
-/** An offer in the words of the table of what is right. The options of a variant may follow the title of its product. */
+/** How an offer differs from its correct row, if it does. The title of a variant may end with its options. */
 function faultOf(offer: OfferRecord, right: Row, together: string): string | undefined {
   const titles = Object.values(offer.texts ?? {}).map(({ title }) => title ?? '')
   const is: Record<string, string | undefined> = {

@@ -4,7 +4,7 @@ import { expectAudited, createAccount } from '../harness/account.ts'
 import { ofFile } from '../harness/world.ts'
 import { MAPPING, openRunBench } from './run-bench.ts'
 
-// The undo of a file that grouped articles otherwise leaves the groups as they were, and does not touch those by hand.
+// The undo of a file that grouped articles differently restores the earlier groups, and does not change those made by hand.
 
 const runs = ofFile(openRunBench)
 const mapping = {
@@ -50,14 +50,14 @@ test('an import that groups articles otherwise is undone: those that were togeth
   expect([a, b, c, d]).toEqual([
     ['A', d![1], ['S']],
     ['B', null, []],
-    // what the supplier says of its size is shown, where the owner puts it stays
+    // the supplier's size is shown, in the group that the owner chose
     ['C', own, ['XL']],
     ['D', a![1], ['M']],
   ])
   await runs.undo(account, runId)
   await bench.shelf.drain(accountId)
   const after = await groups()
-  // of a group that nobody was in any more the id is not given again
+  // the id of a group that became empty is not used again
   expect(after).toEqual([
     ['A', expect.any(Number), ['S']],
     ['B', after[0]![1], ['M']],

@@ -14,7 +14,7 @@ import type { TestDatabase } from '../harness/database.ts'
 import { MAPPING, offersOf, openRunBench, payloadsOf } from './run-bench.ts'
 import { ofFile } from '../harness/world.ts'
 
-// What a full run changed can be taken back: exactly, and without touching what was changed since.
+// The changes of a full run can be undone exactly, without touching later changes.
 
 let database: TestDatabase
 let bench: Bench
@@ -43,7 +43,7 @@ test('after an import and its undo, offers and payloads are what they were, also
   const account = await createAccount(bench)
   const { accountId } = account
   await runs.bring(account, FIRST)
-  // one that is absent already, and comes back in the bad file, and one that another supplier has
+  // an offer that is already absent and comes back in the bad file, and one of another supplier
   await runs.bring(account, FIRST.replace('E,5,9,Axe,\n', ''))
   await giveOffers(bench, account, [offer('S', { eans: ['4006381333931'], cost: '11' })], 1)
   const before = { offers: await offersOf(database.db, accountId), payloads: await payloadsOf(database.db, accountId) }
@@ -67,13 +67,13 @@ test('after an import and its undo, offers and payloads are what they were, also
   const known = new Set(before.payloads.map((row) => JSON.stringify(row)))
   const after = await payloadsOf(database.db, accountId)
   expect(after.filter((row) => known.has(JSON.stringify(row)))).toHaveLength(before.payloads.length)
-  // products that the import created stay, without an offer, as after the deletion of an offer
+  // products that the import created stay without an offer, as after the deletion of an offer
   const created = (await changesAfter(database.db, accountId, bad.runId, '', 10)).filter(
     ({ kind }) => kind === 'created',
   )
   expect(created.map(({ supplierSku }) => supplierSku)).toEqual(['F', 'G'])
   expect(await runGet(database.db, accountId, bad.runId)).toMatchObject({ undoneByRunId: undo.runId })
-  // the next import compares with what was known before: only the absent offer is written
+  // the next import compares with the restored state: only the absent offer is written
   expect(await runs.bring(account, FIRST)).toMatchObject({ created: 0, changed: 1, unchanged: 4 })
 })
 
@@ -138,7 +138,7 @@ test('what was changed since stays, and is listed', async () => {
       { sku: 'A', quantity: 4 },
       { sku: 'D', quantity: 2 },
       { sku: 'F', cost: '3' },
-      // says what is known: nothing is changed by it
+      // states the stored value, so it changes nothing
       { sku: 'C', quantity: 0 },
     ]),
   )
@@ -185,7 +185,7 @@ test('an undo goes by values: writes that changed nothing keep no offer from it,
   const bad = await runs.bring(account, `${BAD}H,1,1,Fork,\n`, { isConfirmed: true })
   await inTransaction(database.db, (tx) =>
     writeOffers(tx, accountId, suppliers[0]!, [
-      // a PATCH with nothing in it, a PUT of the same values, one of an offer that was set to 0, and what was there before the run
+      // an empty PATCH, a PUT of the same values, one of an offer that was set to 0, and the value from before the run
       { sku: 'A' },
       { sku: 'F', cost: '1.00', quantity: 1, texts: { en: { title: 'Saw' } } },
       { sku: 'D', quantity: 0 },
@@ -208,7 +208,7 @@ test('an undo goes by values: writes that changed nothing keep no offer from it,
     },
     { supplierSku: 'H', kind: 'created', reason: 'changed', changedByRunId: null, now: { quantity: 7 } },
   ])
-  // page by page it comes to the same
+  // the same result page by page
   const { importPageRows } = LIMITS
   Object.assign(LIMITS, { importPageRows: 2 })
   const left: string[] = []
@@ -265,7 +265,7 @@ test('a run of a release before, whose hashes are of the last record, too, is un
   await runs.bring(account, FIRST)
   const before = await offersOf(database.db, accountId)
   const bad = await runs.bring(account, 'sku,cost,qty\nA,105,5\nB,9,1\nC,8,0\nD,7,3\nE,6,9\n')
-  // as that release wrote them
+  // in the form that the earlier release wrote
   const rows = await offersOf(database.db, accountId)
   for (const { offer: row } of rows as { offer: unknown[] }[]) {
     const [, sku, , cost, currency, quantity, feedHash, , manufacturer, category, texts, , images, eans] = row
@@ -296,12 +296,12 @@ test('only the last full run that wrote can be undone, and once', async () => {
   await expect(undo(dry.runId)).rejects.toThrow('it has written nothing')
   await expect(undo(same.runId)).rejects.toThrow('it has written nothing')
   await expect(undo(999_999)).rejects.toMatchObject({ code: 'unknown-run' })
-  // asked for and canceled before it began: it can be asked for again
+  // an undo that was canceled before it began can be requested again
   const canceled = await undo(second.runId)
   await expect(undo(second.runId)).rejects.toThrow(`run ${canceled} undoes it`)
   await inTransaction(database.db, (tx) => cancelRun(tx, accountId, canceled))
   expect(await runs.undo(account, second.runId)).toMatchObject({ state: 'succeeded' })
   await expect(undo(second.runId)).rejects.toThrow('undoes it')
-  // then the one before it is the last one
+  // after that the run before it is the last one, and can be undone
   expect(await runs.undo(account, first.runId)).toMatchObject({ state: 'succeeded', zeroed: 4 })
 })

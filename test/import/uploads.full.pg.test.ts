@@ -9,7 +9,7 @@ import { tokenFor, type Answer, type TestService } from '../harness/service.ts'
 import { startImportService, type ImportAccount } from './import-service.ts'
 import { ofFile } from '../harness/world.ts'
 
-// Files that are uploaded: what becomes a run, and what leaves nothing. No process works on the runs here: they wait.
+// Uploaded files: which become a run, and which leave nothing behind. No worker runs here, so the runs wait.
 
 const at = ofFile(startImportService)
 let service: TestService
@@ -20,7 +20,7 @@ let http: ImportAccount['http']
 beforeAll(async () => {
   ;({ service, directory } = at)
 })
-// an account each: what is left of one test is seen
+// an account for each test, so that anything that a test leaves behind is noticed
 beforeEach(async () => {
   ;({ accountId, token, http } = await at.enter())
 })
@@ -39,18 +39,18 @@ function form(fileName?: string, mapping: unknown = MAPPING): FormData {
   return made
 }
 
-/** Files of the account that are kept. */
+/** The stored files of the account. */
 async function kept(): Promise<string[]> {
   return await readdir(join(directory, 'imports', String(accountId))).catch(() => [])
 }
-/** Files that are being received, of anybody. */
+/** The files of all accounts that are being received. */
 async function unfinished(): Promise<string[]> {
   const names = await readdir(directory, { recursive: true })
   return names.filter((name) => /^import-files\/|unfinished\//.test(name))
 }
 const runs = async () => (await http('/v1/account/imports')).body.data as Record<string, unknown>[]
 
-/** Expects that nothing came of a request: no run, no file, and no part of one. */
+/** Expects that a request left nothing behind: no run, no file, and no part of one. */
 async function expectNothing(): Promise<void> {
   await expect.poll(unfinished, { timeout: 10_000 }).toEqual([])
   expect(await kept()).toEqual([])

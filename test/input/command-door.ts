@@ -2,7 +2,7 @@ import { Readable, Writable } from 'node:stream'
 import { buildProgram } from '../../src/commands/program.ts'
 import { atTerminal } from '../../src/commands/terminal.ts'
 
-/** Runs a command in this process with --json. @returns the object it prints. @throws what it refuses with. */
+/** Runs a command in this process with --json. @returns the printed object. @throws the error with which it refuses. */
 export async function runCommand(databaseUrl: string, args: readonly string[]): Promise<Record<string, unknown>> {
   let out = ''
   const stdout = new Writable({

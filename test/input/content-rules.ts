@@ -4,7 +4,7 @@ const CONTENT = `must be a quantity above 0 with its unit such as "750 ml" or "6
 const NONE = '0 in a file is no content'
 const KEPT = 'a file’s content that is not understood is kept as it is stated'
 
-/** What packages contain. */
+/** Input rules for the contents of packages. */
 export const CONTENTS = {
   kind: 'Content',
   without: { command: 'offers and products have no commands' },

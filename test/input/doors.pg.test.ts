@@ -16,14 +16,14 @@ import { runCommand } from './command-door.ts'
 import { DOORS, PRODUCT, RULES, type Door, type Line, type Rule } from './rules.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Every line of the table through every door that carries its kind of value: the same verdict, in the same words.
+// Every line of the table is tried through every way of input that accepts its kind of value, with the same result and message.
 
-/** What a door made of a value. */
+/** The result of a value: stored, or refused with a message. */
 type Outcome = { stored: unknown } | { fault: string }
-/** A value goes in; undefined: this door has no place for the kind. */
+/** Sends a value through one way of input. */
 type Way = (given: unknown) => Promise<Outcome>
 
-/** Of a gate; null: all is tried. */
+/** The seed of a gate's run; null where none is set. */
 const SEED = process.env['SEED'] === undefined ? null : Number(process.env['SEED'])
 
 const { database, service } = worldOfFile({ service: {} })
@@ -39,7 +39,7 @@ beforeAll(async () => {
 type Data = any
 type Pick = (data: Data) => unknown
 
-/** A request whose answer holds the value. */
+/** Sends a request whose answer contains the stored value. */
 const body = async (method: string, path: string, sent: unknown, pick: Pick): Promise<Outcome> => {
   const { status, body: answer } = await writer.send(method, path, sent)
   if (status < 300) return { stored: pick(answer.data) }
@@ -47,7 +47,7 @@ const body = async (method: string, path: string, sent: unknown, pick: Pick): Pr
   return { fault: answer.errors[0].reason }
 }
 
-/** A bulk of one row; `read` says what is stored then. */
+/** Sends a bulk of one row; `read` returns the stored value. */
 const row = async (kind: string, sent: unknown, read: (result: Data) => Promise<unknown>): Promise<Outcome> => {
   const [result] = await writer.say('POST', `/bulk/${kind}`, { rows: [sent] })
   if (result.status !== 'failed') return { stored: await read(result) }
@@ -72,7 +72,7 @@ let keys = 0
 const offerKey = () => `K${keys++}`
 const offers = '/suppliers/north/offers'
 
-/** A file of one row with one column beside the key. */
+/** Imports a file of one row with one column besides the key. */
 const file = async (format: 'csv' | 'ndjson', field: string, source: unknown, given: unknown, pick: Pick) => {
   const isSku = field === 'sku'
   const sku = isSku ? undefined : offerKey()
@@ -89,7 +89,7 @@ const file = async (format: 'csv' | 'ndjson', field: string, source: unknown, gi
       readOfferPages(chunked(text), mapping),
     )
     const [refused] = report.refused
-    // what cannot be read of an optional field is dropped, in the same words; of a list that is too long, its end
+    // an unreadable value of an optional field is dropped with the same message; a list that is too long loses its end
     const [dropped] = report.dropped
     if (dropped !== undefined) return { fault: dropped.reason.replace(/; the first \d+ are taken$/, '') }
     if (refused === undefined)
@@ -286,7 +286,7 @@ const isTextOnly = (door: Door) => door === 'csv' || door === 'command'
 const isText = (given: unknown): boolean =>
   Array.isArray(given) ? given.every((entry) => typeof entry === 'string') : typeof given === 'string'
 
-/** What a door must say, in one of the spellings of the value: a number that came as text is quoted. */
+/** The allowed results of a line, in each spelling of the value: a number that was sent as text is quoted in messages. */
 function expected({ given, stored, fault, bare }: Line, door: Door): unknown[] {
   if (fault === undefined) return [{ stored: stored === PRODUCT ? productId : stored }]
   const one: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given
@@ -309,8 +309,8 @@ const isTried = (at: number, door: Door) =>
 
 async function misfits(rule: Rule, door: Door, way: Way): Promise<string[]> {
   const faults: string[] = []
-  // the fast gate takes one in five of them, the full one each at half of the doors, at another seed at the others; both take the first that is
-  // refused at every door
+  // the fast gate tries one line in five, the full gate each line in half of the ways, chosen by its seed; both try the first
+  // refused line in every way
   const firstFault = rule.lines.findIndex(({ fault }) => fault !== undefined)
   for (const [at, line] of rule.lines.entries()) {
     if (!isTried(at, door) && at !== firstFault) continue

@@ -1,34 +1,34 @@
-// The table of input rules: what each kind of value is read as, or refused with, whatever door it comes in by. docs/input-rules.md lists the same rules for users.
+// The table of input rules: for each kind of value how it is stored, or the message with which it is refused, by every way of input. docs/input-rules.md has the same rules.
 
 import { CONTENTS } from './content-rules.ts'
 
-/** The ways in: a JSON body, a row of a bulk, a supplier's file as CSV and as NDJSON, and an option of a command. */
+/** The ways of input: a JSON body, a row of a bulk, a supplier's file as CSV and as NDJSON, and an option of a command. */
 export const DOORS = ['body', 'bulk', 'csv', 'ndjson', 'command'] as const
 export type Door = (typeof DOORS)[number]
 
 export interface Line {
-  /** As JSON has it. CSV and commands carry text alone: what is no string comes only by the other doors, unless `asText` is set. */
+  /** The input as JSON. CSV and commands accept only texts, so other values are skipped there unless `asText` is set. */
   given: unknown
-  /** What is stored. */
+  /** The stored value. */
   stored?: unknown
-  /** Or the words of the fault; `bare` where the value does not follow them. */
+  /** Or the message of the refusal; `bare` if the value does not follow it. */
   fault?: string
   bare?: true
-  /** Doors that say something else, and why: what a file's notation converts before the rule is asked. */
+  /** Ways with another result, and why: a file's notation converts values before the rule applies. */
   but?: Partial<Record<Door, string>>
 }
 
 export interface Rule {
-  /** As docs/input-rules.md names it. */
+  /** The name in docs/input-rules.md. */
   kind: string
-  /** Doors that carry no such value, and why. */
+  /** Ways that do not accept this kind, and why. */
   without: Partial<Record<Door, string>>
-  /** Numbers go into CSV and commands as their text. */
+  /** Numbers are sent as text in CSV and commands. */
   asText?: true
   lines: readonly Line[]
 }
 
-/** Given and stored in place of the ID of a product that exists. */
+/** A placeholder for the id of an existing product. */
 export const PRODUCT = 'the product'
 
 const NO_TEXT = 'is no value of a bulk or file'
@@ -372,7 +372,7 @@ export const RULES: readonly Rule[] = [
       { given: ' outer blanks ', stored: 'outer blanks' },
       { given: '\u00a0\ufeffzero\u200bwidth\u200d\u2060\u00ad', stored: 'zero\u200bwidth' },
       { given: ` ${'x'.repeat(200)}\u200b`, stored: 'x'.repeat(200) },
-      // a joiner behind a virama is the last letter of a Malayalam word
+      // a joiner after a virama is part of the last letter of a Malayalam word
       { given: 'അവന്\u200d', stored: 'അവന്\u200d' },
       { given: '😀'.repeat(200), stored: '😀'.repeat(200) },
       { given: 'x'.repeat(201), fault: 'must have at most 200 characters', bare: true },

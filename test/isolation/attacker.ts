@@ -5,18 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startProcess, type TestProcess } from '../harness/child-process.ts'
 
-// An attacker in a process of its own, so that sending costs those nothing who measure: it sends its requests again and again until SIGTERM.
+// An attacker in a process of its own, so that sending does not slow down the measuring one: it repeats its requests until SIGTERM.
 
 export interface Attack {
   url: string
   requests: readonly { method: 'GET' | 'POST'; path: string; headers: Record<string, string>; file: string | null }[]
-  /** Requests that are under way at the same time. */
+  /** The number of concurrent requests. */
   atOnce: number
   /** The address that it connects from. */
   localAddress: string
 }
 
-/** Begins an attack; `stop` ends it, and prints how many answers had which status. */
+/** Starts an attack; `stop` ends it and prints the number of answers by status. */
 export const startAttacker = (attack: Attack): TestProcess => startProcess(fileURLToPath(import.meta.url), attack)
 
 async function run({ url, requests, atOnce, localAddress }: Attack): Promise<void> {
@@ -39,7 +39,7 @@ async function run({ url, requests, atOnce, localAddress }: Attack): Promise<voi
       sent.end(body)
     })
     statuses[status] = (statuses[status] ?? 0) + 1
-    // as a client does that reads what it is told, but sooner
+    // waits as a client does that follows Retry-After, but for less time
     if (status === 0 || status === 429 || status === 503) await sleep(50)
   }
   const one = async () => {

@@ -4,7 +4,7 @@ import { hold, until } from '../harness/interleave.ts'
 import { client, tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Reads of one account that take long: here they wait for a lock.
+// Slow reads of one account, simulated by waiting for a lock.
 
 const { database, service, http: greedy } = worldOfFile({ service: {}, account: 'many slow reads' })
 

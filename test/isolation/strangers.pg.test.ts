@@ -12,12 +12,12 @@ import { client, tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 import { makeOwner, openBrowser } from '../panel/browser.ts'
 
-// Nobody without a token or a session keeps those out who have one, and no account takes more of the panel than it may: bodies that are
-// held, secrets that nobody knows, and requests of sessions and links.
+// Clients without a token or session cannot keep out those who have one, and no account exceeds its share of the panel: unfinished
+// bodies, unknown secrets, and requests of sessions and links.
 
 const MOST = 65_536
 Object.assign(LIMITS, {
-  // few enough that a test takes them all; of one account far less than the strangers below send
+  // so few that a test can use them up, and for one account far fewer than the strangers below send
   smallBodiesBytesPerAccountMax: 4 * MOST,
   peoplesBodiesBytesPerPersonMax: 4 * MOST,
   strangersBodiesBytesMax: 16 * MOST,
@@ -54,7 +54,7 @@ async function accountWithOwner(name: string) {
   return { ...account, owner, ownerId, of }
 }
 
-/** A body that a stranger at this address declares and does not send. @returns what is answered to it; 0: nothing yet */
+/** Sends the headers of a body from this address, but not the body. @returns the status of the answer; 0 if there is none yet */
 function hold(address: string): { status: () => number } {
   const socket = dial(service.url)
   open.add(socket)
@@ -83,7 +83,7 @@ test('bodies of strangers take none of those of other addresses, of people, of a
     detail: expect.stringMatching(/^your address has as many/),
   })
   expect((await signIn('192.0.2.9')).body.code).toBe('sign-in-failed')
-  // all that strangers can hold of such bodies
+  // strangers use up all that they may hold of such bodies
   for (const [address, count] of [
     ['192.0.2.2', 4],
     ['192.0.2.3', 4],
@@ -199,7 +199,7 @@ test('requests whose clients leave while it is found out who calls keep no place
   // this request itself
   await vi.waitFor(async () => expect(await used()).toBe(1), { timeout: 10_000, interval: 50 })
   expect((await linked()).status).toBe(200)
-  // nor the bytes of their bodies
+  // the bytes of members' bodies are not affected either
   expect((await owner.send('PATCH', '/panel/api/person', { body: { name: 'Olga' } })).status).toBe(200)
 })
 
@@ -214,7 +214,7 @@ test('sessions that nobody knows are looked up until an address has named too ma
     const stranger = (address: string, path = '/panel/api/session', cookie = newSecret('session')) =>
       openBrowser(service.url).get(path, from(address, { Cookie: `shelfwire_session=${cookie}` }))
     lookups = 0
-    // the same one is looked up once
+    // the same secret is looked up only once
     const again = newSecret('session')
     const same = await Promise.all(Array.from({ length: 20 }, () => stranger('192.0.2.31', undefined, again)))
     expect([new Set(same.map(({ status }) => status)), lookups]).toEqual([new Set([401]), 1])
@@ -232,11 +232,11 @@ test('sessions that nobody knows are looked up until an address has named too ma
       })
       return answer.status
     }
-    // what came back while the others were looked up is soon used up: far fewer tries than an address may have from the first on
+    // the tries that were regained during the look-ups are soon used up: far fewer than an address has at first
     const tries: number[] = []
     while (tries.at(-1) !== 429 && tries.length < LIMITS.unknownTokensAtOnce / 3) tries.push(await ofApi())
     expect(tries.at(-1)).toBe(429)
-    // who is signed in there, and everybody elsewhere
+    // not affected: people who are signed in at that address, and everybody elsewhere
     expect((await owner.get(of('/audit'), from('192.0.2.30'))).status).toBe(200)
     expect((await stranger('192.0.2.32')).status).toBe(401)
   } finally {

@@ -16,16 +16,16 @@ import { until } from '../harness/interleave.ts'
 import { client, startTestService, tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// One account asks for hundreds of everything, another one for one: nobody's work waits longer than the work of one turn. What is counted is
-// the order in which things are done, not how long they take. Imports, fetches, files and webhooks: file-readers.full.pg.test.ts,
-// runs.full.pg.test.ts and scheduler.test.ts.
+// One account requests hundreds of everything, another only one: its work waits for no more than one turn of the other. The tests
+// count the order of work, not times. Imports, fetches, files and webhooks: file-readers.full.pg.test.ts, runs.full.pg.test.ts
+// and scheduler.test.ts.
 
 const BATCH = 20
 Object.assign(LIMITS, { shelveBatchProducts: BATCH })
 
 const { database, bench } = worldOfFile()
 
-/** Does work of two accounts; how much of the greedy one's was done before that of the modest one. */
+/** Starts work of two accounts. @returns how much work of the greedy one was done before that of the modest one */
 async function before(greedy: readonly (() => Promise<unknown>)[], modest: () => Promise<unknown>): Promise<number> {
   let done = 0
   let doneBefore = -1
@@ -34,7 +34,7 @@ async function before(greedy: readonly (() => Promise<unknown>)[], modest: () =>
   await Promise.all([...all, one])
   return doneBefore
 }
-/** All connections of the pool: opening one takes longer than some work that is counted. */
+/** Opens all connections of the pool, because opening one takes longer than some of the counted work. */
 const openConnections = () => Promise.all(many(10, () => database.db`select pg_sleep(0.2)`).map((work) => work()))
 const many = <T>(count: number, work: () => T) => Array.from({ length: count }, () => work)
 
@@ -52,7 +52,7 @@ test('previews of rules', async () => {
       },
       signal,
     )
-  // with accounts that are compiled
+  // with accounts whose inputs are already compiled
   await openConnections()
   await Promise.all([ask(greedy), ask(modest)])
   begun.length = 0
@@ -69,7 +69,7 @@ test('previews of rules', async () => {
   expect(refused[0]).toMatchObject({ code: 'rate-limited' })
   expect(begun).toHaveLength(own + waiting + 1)
   expect(begun.indexOf(modest.accountId)).toBeLessThanOrEqual(2 * own)
-  // who leaves the queue takes no turn
+  // work that leaves the queue uses no turn
   const leaving = new AbortController()
   const left = [...many(own, () => ask(greedy)).map((work) => work()), ask(greedy, leaving.signal)]
   leaving.abort(new Error('the client is gone'))
@@ -95,7 +95,7 @@ test('writes: the connections of the pool are not one account’s', { retry: 2 }
   expect(doneBefore).toBeLessThanOrEqual(10 * LIMITS.requestTransactionsShareOfAccount)
 })
 
-/** Notifications of nobody but this process; what was told, in order. */
+/** A Wake for this process only, with the notifications that it sent, in order. */
 function toldWake(): { wake: Wake; told: [string, number][] } {
   const told: [string, number][] = []
   const wake: Wake = {
@@ -120,7 +120,7 @@ test('operations', async () => {
   const loop = startOperations(database.db, wake, silentLog)
   await until('all are done', async () => told.filter(([topic]) => topic === 'mark').length >= 61)
   await loop.stop()
-  // `mark` is told after each step
+  // each step sends a notification `mark`
   const steps = told.filter(([topic]) => topic === 'mark').map(([, accountId]) => accountId)
   expect(steps.indexOf(modest.accountId)).toBeLessThanOrEqual(1)
 })
@@ -162,7 +162,7 @@ test('long polls: one change wakes hundreds, which read by turns', { timeout: 12
   }
   const polling = (of: string, cursor: string) => () => client(service.url, of)(`/v1/changes?${cursor}&wait=20`)
   const rounds: number[] = []
-  // the fallback for lost notifications may look between the two writes and wake the others alone, and without turns one round of ten goes well
+  // the fallback for lost notifications may scan between the two writes; and without turns one round of ten passes by chance
   const isIn = (rounds: readonly number[]) => rounds.filter((count) => count <= 20).length
   for (let round = 1; isIn(rounds) < 3 && round - 1 - isIn(rounds) < 3; round++) {
     const [cursor, own] = [await cursorOf(tokens[0] ?? ''), await cursorOf(token)]

@@ -21,18 +21,18 @@ import { picture, pngBomb } from '../images/pictures.ts'
 import { FILE_SHAPES, MAPPING_SHAPES } from '../shapes/file-shapes.ts'
 import { startAttacker, type Attack } from './attacker.ts'
 
-// One account does its worst, another one works: what the second one notices of it. The service is a process of its own, as an operator runs it.
+// One account attacks the service while another works: the effects on the second. The service is a separate process, as an operator runs it.
 
 /**
- * The promise holds on a machine that does nothing else (SHELFWIRE_QUIET=1). A gate runs two files at a time on two processors, and
- * notices an attack that takes the service away from others.
+ * The promised limits hold on an otherwise idle machine (SHELFWIRE_QUIET=1). A gate runs two files at a time on two processors, so
+ * it only detects attacks that make the service unusable for others.
  */
 const SLACK = process.env['SHELFWIRE_QUIET'] === '1' ? 1 : 4
-/** The longest read of the victim; where the machine itself makes it wait, as much more as it waited before the attack. */
+/** The longest allowed read of the victim, to which the longest read before the attack is added. */
 const READ_MS = 250 * SLACK
 const UPLOAD_MS = 5_000 * SLACK
 const IMPORT_MS = 10_000 * SLACK
-/** A machine that is busy with something else is given another try. */
+/** The number of tries, because the machine may be busy with something else. */
 const TRIES = 3
 
 let database: TestDatabase
@@ -48,7 +48,7 @@ interface Party {
 }
 
 let begun: Promise<void> | undefined
-/** Within a test, because the service is waited for as in one. */
+/** Called within a test, because starting the service uses expect.poll. */
 const begin = () => (begun ??= start())
 
 async function start(): Promise<void> {
@@ -78,7 +78,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** Reads of the victim, one after the other, until they are ended; how long the longest took. */
+/** Reads as the victim, one request after the other. @returns a function that stops and returns the longest time */
 function reading(): { end(): Promise<number> } {
   const over = new AbortController()
   let longest = 0
@@ -104,7 +104,7 @@ function reading(): { end(): Promise<number> } {
 const MAPPING = { format: 'csv', fields: { sku: 'sku', cost: 'cost', quantity: 'stock' } }
 let files = 0
 
-/** Sends three lines, and waits until they are written. @returns how long the upload took, and all of it */
+/** Uploads a file of three lines and waits until it is imported. @returns the times of the upload and of the whole import */
 async function importThreeLines(): Promise<{ upload: number; all: number }> {
   const form = new FormData()
   form.set('mapping', JSON.stringify(MAPPING))
@@ -126,7 +126,7 @@ async function importThreeLines(): Promise<{ upload: number; all: number }> {
   return { upload, all: performance.now() - begun }
 }
 
-/** Bytes of the service's process and of those that it has started. */
+/** The memory in bytes of the service's process and its child processes. */
 async function memory(): Promise<number> {
   const of = async (pid: number): Promise<number> => {
     const pages = Number((await readFile(`/proc/${pid}/statm`, 'latin1').catch(() => '0 0')).split(' ')[1])
@@ -147,7 +147,7 @@ async function memory(): Promise<number> {
   throw new Error('the service is no child of this process')
 }
 
-/** Sends a picture that nobody has sent before, and asks for a size of it. @returns how long both took */
+/** Uploads a new picture and requests a size of it. @returns the time of both */
 async function sendPicture(): Promise<number> {
   const begun = performance.now()
   const body = new Blob([new Uint8Array(await picture('jpeg', { width: 300, height: 200, seed: ++files }))])
@@ -163,7 +163,7 @@ async function sendPicture(): Promise<number> {
   return performance.now() - begun
 }
 
-/** What the victim notices while an attack goes on; the attack is ended when the victim has what it wants. */
+/** Measures the victim during an attack, which ends when the victim's requests are done. */
 async function suffer(attack: (signal: AbortSignal) => Promise<unknown>): Promise<{
   longest: number
   upload: number
@@ -188,7 +188,7 @@ async function suffer(attack: (signal: AbortSignal) => Promise<unknown>): Promis
   return { longest, upload, picture: sentPicture, all, bytes: Math.max(bytes, late) }
 }
 
-/** Does an attack until the victim is not hurt, a few times at most: a machine is busy with other things at times. */
+/** Repeats an attack up to TRIES times, because the machine may be busy, and fails if it affects the victim each time. */
 async function expectUnhurt(name: string, attack: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
   await begin()
   const said: string[] = []
@@ -200,7 +200,7 @@ async function expectUnhurt(name: string, attack: (signal: AbortSignal) => Promi
     const before = await idle.end()
     const { longest, upload, picture: sentPicture, all, bytes } = await suffer(attack)
     expect(served.exit(), served.said().slice(-2_000)).toBeNull()
-    // the process itself, and those that it has started
+    // the process itself and its child processes
     expect(bytes).toBeLessThan(memoryMax(readSettings({ MIRROR: 'off' }), ['api', 'work']))
     said.push(
       `${name}: longest read ${Math.round(longest)} ms (${Math.round(before)} ms before), upload ${Math.round(upload)} ms (${Math.round(calm.upload)}), picture ${Math.round(sentPicture)} ms (${Math.round(calmPicture)}), import ${Math.round(all)} ms (${Math.round(calm.all)}), ${Math.round(bytes / 1_048_576)} MB, the attacker was answered ${answers}`,
@@ -217,11 +217,11 @@ async function expectUnhurt(name: string, attack: (signal: AbortSignal) => Promi
 interface Flooding {
   method?: 'GET' | 'POST'
   path: string
-  /** What is sent. */
+  /** The body of the request. */
   body?: Uint8Array | FormData
 }
 
-/** Sends requests again and again, several at a time, from a process and an address of its own. */
+/** An attack that repeats requests, several at a time, from a process and an address of its own. */
 const flood =
   (make: () => readonly Flooding[], atOnce = 6) =>
   async (signal: AbortSignal) => {
@@ -248,7 +248,7 @@ const flood =
     expect(failed, said).toEqual([])
   }
 let sentFiles = 0
-/** What the last attacker was answered, by status. */
+/** The answers that the last attacker got, by status. */
 let answers = ''
 const formOf = (mapping: unknown, bytes: Buffer): FormData => {
   const form = new FormData()
@@ -270,7 +270,7 @@ const DETECTED = [
   'JSON of 300,000 keys',
   'an open quote of 8 MB',
 ]
-// a gate tries every third of the attacks that have several shapes, the others at other seeds
+// a gate tries every third of the attacks that have several shapes, chosen by its seed
 test.each(everyNth(DETECTED, 3))('detect: %s', { timeout: 180_000, retry: 2 }, async (name) => {
   const body = shapeOf(name).bytes()
   await expectUnhurt(
@@ -368,7 +368,7 @@ test('60 pricing rules of 1 MB', { timeout: 300_000, retry: 2 }, async () => {
   })
 })
 
-/** A kB that becomes 25 megapixels, one of 50 megapixels, which is refused, and a PNG of 50 megapixels. */
+/** A file of one kB that decodes to 25 megapixels, one with 50 megapixels, which is refused, and a PNG of 50 megapixels. */
 const heavyPictures = async () => {
   const avif = (side: number) =>
     sharp({ create: { width: side, height: side, channels: 3, background: '#c33' }, limitInputPixels: false })

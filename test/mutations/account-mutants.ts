@@ -13,7 +13,7 @@ const DELIVERER = 'src/webhooks/deliver/loop.ts'
 
 const OPERATOR = 'test/operator/operator-api.pg.test.ts'
 
-/** Of accounts that are suspended, of those that leave, and of who creates them. */
+/** Faults in suspending, exporting, erasing and creating accounts. */
 export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-token-of-an-account-opens-the-operators-routes',

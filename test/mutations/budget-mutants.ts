@@ -6,7 +6,7 @@ const PACED = 'test/import/paced.full.pg.test.ts'
 const DOORS = 'test/accounts/budgets.pg.test.ts'
 const CROWD = 'test/accounts/budgets.full.pg.test.ts'
 
-/** Of what accounts may have and do. */
+/** Faults in the budgets of accounts. */
 export const BUDGET_MUTANTS: readonly Mutant[] = [
   ...ACCOUNT_MUTANTS,
   {

@@ -9,7 +9,7 @@ const DERIVED = 'test/api/rule-conditions.test.ts'
 const MEMBER =
   'a condition is a member of its rules, an option of their commands, null by default, and a reason of explain'
 
-/** Each forgets a condition of rules at one of the places that take them from the table. What else is forgotten does not compile. */
+/** Each omits a condition of rules in one of the places that are derived from the table. Other omissions do not compile. */
 export const CONDITION_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-condition-is-not-tested',

@@ -10,7 +10,7 @@ const USED_SERVER = 'test/embedded/used-server.full.pg.test.ts'
 const STANDBY = 'test/database/standby.full.pg.test.ts'
 const FAILOVER = 'test/database/failover.full.pg.test.ts'
 
-/** Of a database that is restarted, vanishes or is replaced by its standby. */
+/** Faults in handling a database that restarts, disappears or is replaced by its standby. */
 export const DATABASE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-write-outside-of-a-transaction-is-sent-twice',

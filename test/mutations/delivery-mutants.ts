@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts'
 import { NOTICE_MUTANTS } from './notice-mutants.ts'
 
-// Protections of deliveries, of their signatures, and of what a process says of its readiness.
+// Protections of deliveries, of their signatures, and of the readiness of a process.
 
 const PACE = 'test/webhooks/pace.full.pg.test.ts'
 

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-// Mutants of rows that say what they replace.
+// Mutants of rows with expected values.
 
 const EXPECTED = 'test/operations/expected.pg.test.ts'
 

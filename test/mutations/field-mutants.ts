@@ -9,7 +9,7 @@ const RESOLVE = 'src/resolve/resolve.ts'
 const OFFER_STATE = 'src/catalog/products/offers/offer-state.ts'
 const RECORD_TEXT = 'src/model/record-text.ts'
 
-/** Of the fields of products, and of the conditions of rules: what comes from tables of contract/. */
+/** Faults in code that is derived from the tables of contract/: fields of products, and conditions of rules. */
 export const FIELD_MUTANTS: readonly Mutant[] = [
   ...CONDITION_MUTANTS,
   {

@@ -6,7 +6,7 @@ const COSTS = 'src/supplier-files/proposal/propose-cost.test.ts'
 const HTML = 'src/supplier-files/xlsx/html-sheet.test.ts'
 const EACH = 'src/supplier-files/proposal/propose-each.test.ts'
 
-/** Of the limits of suppliers' files that are read, and of what detection asks about them. */
+/** Faults in the limits for suppliers' files, and in the questions of detection. */
 export const FILE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-json-file-is-nested-as-deep-as-it-likes',
@@ -113,7 +113,7 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     file: HTML,
     test: 'is refused where it is cut off, and where a tag or a text has no end',
   },
-  // what detection asks about (I139), and lists of articles within records (I149)
+  // questions of detection (I139), and lists of articles within records (I149)
   {
     name: 'sheets-that-are-alike-are-passed-over',
     edits: [

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-// Protections of what products lack, which is stored and counted with their payloads, and of imports that are held.
+// Protections of the gaps of products, which are stored and counted with payloads, and of held imports.
 
 const COMPLETENESS = 'test/shelf/completeness.pg.test.ts'
 const LIMITS = 'test/import/limits.pg.test.ts'

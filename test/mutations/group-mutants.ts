@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts'
 import { SLUG_MUTANTS } from './slug-mutants.ts'
 
-// Protections of groups of variants, which suppliers' statements make together.
+// Protections of groups of variants, which are derived from the statements of all suppliers.
 
 const GROUPS = 'src/shelf/inputs/product-groups.ts'
 const TEST = 'test/shelf/variant-groups.pg.test.ts'

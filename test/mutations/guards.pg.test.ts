@@ -31,7 +31,7 @@ const stockOf = (productId: number, quantity: number) => [{ productId, quantity,
 /** T1 alone: the inputs and their marks, nothing shelved. */
 const write = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(database.db, work)
 
-/** Shelves what is left and expects every payload to be what its inputs say. */
+/** Shelves the remaining products and expects every payload to match its inputs. */
 async function expectRest(accountId: number): Promise<void> {
   await bench.shelf.drain(accountId)
   const audit = await auditAccount(database.db, accountId)
@@ -48,7 +48,7 @@ test('what is written while a batch is reading its inputs is shelved after it', 
   const { accountId, productId } = await oneProduct()
   await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 7)))
   await using a = openNamed(database)
-  // the batch has read the stock and stops at the listings, the last of its inputs
+  // the batch has read the stock and waits at the listings, the last of its inputs
   await using obstacle = await hold(database.db, (tx) => tx`lock table product_listing in access exclusive mode`)
   const shelving = shelveBatch(a.db, accounts, accountId, [productId])
   expect(await a.fate(shelving)).toBe('blocked')
@@ -97,7 +97,7 @@ test('the batch of a product that read its inputs later writes later', async () 
   )
   await using a = openNamed(database)
   await using b = openNamed(database)
-  // the first has resolved with the label and stops before it writes; the label is taken back meanwhile
+  // the first has resolved with the label and waits before it writes; meanwhile the label is reset
   await using obstacle = await hold(
     database.db,
     (tx) => tx`select from payload_content where account_id = ${accountId} for update`,
@@ -226,7 +226,7 @@ test('an offer that gets another EAN while its product is deleted leaves nothing
   await first.commit()
   await second
   await expectRest(accountId)
-  // the article comes back as a product that can be read
+  // the article returns as a product that can be read
   const [fresh] = await giveOffers(bench, { accountId, suppliers, storeIds: [0, 0, 0], groupId: 0 }, [
     offer('P', { eans: [demoEan(2)] }),
   ])
@@ -234,7 +234,7 @@ test('an offer that gets another EAN while its product is deleted leaves nothing
   expect(await auditAccount(database.db, accountId)).toMatchObject({ payloads: 3, differencesTotal: 0 })
 })
 
-/** Writers that lock products in their own ways: many products with the shared lock, one product with an edit's exclusive lock. */
+/** Writers with different locks: many products under the shared lock, one product under an edit's exclusive lock. */
 const SAY = {
   'what the owner says': (tx: Tx, accountId: number, productId: number) =>
     excludeProducts(tx, accountId, null, [productId], 'Said meanwhile'),
@@ -271,7 +271,7 @@ test('what all products share is read again once it was written', async () => {
     { id: number }[]
   >`select rule_id as id from pricing_rule where account_id = ${accountId} and is_default`
   await write((tx) => editRule(tx, accountId, rule!.id, { percent: '50' }))
-  // the same cache throughout: another one may not have read it before
+  // the same cache throughout, because another one might not have loaded the account before
   expect(await sweepStep(database.db, accounts, accountId)).toMatchObject({ products: 1, changes: 3 })
   await expectRest(accountId)
 })

@@ -7,7 +7,7 @@ const RATE_LIMIT = 'test/api/rate-limit.full.pg.test.ts'
 const STRANGERS = 'test/isolation/strangers.pg.test.ts'
 const PANEL = 'src/serve/panel/handle-panel.ts'
 
-/** Of requests that must be refused, and of answers. */
+/** Faults in refusing requests, and in answers. */
 export const HTTP_MUTANTS: readonly Mutant[] = [
   ...CLIENT_MUTANTS,
   {

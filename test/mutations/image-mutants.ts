@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-// Mutants of pictures: the mirror and the shelver at the same picture, and the removal of what nothing uses.
+// Mutants of pictures: concurrent work of the mirror and the shelver, and the removal of unused pictures.
 
 const RACES = 'test/images/races.pg.test.ts'
 const REGISTRATION = 'src/images/register/registration.sql.ts'

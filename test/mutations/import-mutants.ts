@@ -12,7 +12,7 @@ const DROPPED = 'src/supplier-files/dropped.test.ts'
 const DETECT = 'src/supplier-files/proposal/detect.test.ts'
 const EVIDENCE = 'src/supplier-files/utf8-evidence.test.ts'
 
-/** Of the runs of imports. */
+/** Faults in import runs. */
 export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-run-that-ends-its-process-is-begun-again',

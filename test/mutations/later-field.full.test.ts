@@ -6,11 +6,11 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { copyTree, LATER_FIELD } from '../harness/copied-tree.ts'
 
-// What cannot be made from the table of fields has an entry for each of them, so that one that is forgotten does not compile.
+// Code that cannot be derived from the table of fields has an entry for each field, so that it does not compile without one.
 
 const run = promisify(execFile)
 
-/** Those of these files, and of those that they import, in which tsc finds a fault; the whole project would take three times as long. */
+/** The files among these and their imports in which tsc finds an error; checking the whole project would take three times as long. */
 async function faulty(directory: string, folder: string, looked: readonly string[]): Promise<string[]> {
   const config = { extends: './tsconfig.json', include: looked }
   await writeFile(join(directory, folder, 'tsconfig.looked.json'), JSON.stringify(config))

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 const LOGOUT = 'test/panel/provider-logout.full.pg.test.ts'
 const PROFILE = 'test/panel/provider-profile.full.pg.test.ts'
 
-/** Of signing out at the identity provider. */
+/** Faults in signing out at the identity provider. */
 export const LOGOUT_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-sign-in-that-waits-for-a-code-outlives-a-logout',

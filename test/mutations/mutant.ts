@@ -1,16 +1,16 @@
-/** One textual replacement; `from` must stand exactly once in the file. */
+/** One textual replacement; `from` must occur exactly once in the file. */
 export interface Edit {
   file: string
   from: string
   to: string
 }
 
-/** A protection taken away, and the test that must notice. */
+/** A protection that is removed, and the test that must fail then. */
 export interface Mutant {
   name: string
-  /** One fault; where code and schema say the same thing in two places it takes an edit in each. */
+  /** One fault; it needs several edits if code and schema protect the same thing. */
   edits: readonly Edit[]
   file: string
-  /** Name of the guarding test, or how it begins; it must fail by an assertion. */
+  /** The name of the guarding test, or its beginning; the test must fail by an assertion. */
   test: string
 }

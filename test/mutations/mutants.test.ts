@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { MUTANTS } from './mutants.ts'
 
-// The mutants themselves run in the full gate only. That each still fits the code and names a test is cheap to check in both.
+// The mutants themselves run only in the full gate. That each still fits the code and names a test is checked in both gates.
 
 const read = (file: string): string => {
   const path = fileURLToPath(new URL(`../../${file}`, import.meta.url))
@@ -19,7 +19,7 @@ function titles(code: string): string[][] {
     .filter((parts) => parts.join('').length > 5)
 }
 
-/** Longer is no name in a title: a literal that begins with one would else fit every text. */
+/** The longest name in a title. Without a limit, a literal that begins with a name would match every text. */
 const NAME_LENGTH_MAX = 40
 
 /** Whether a title of these parts, with a name between them, can begin with `text`. */
@@ -41,7 +41,7 @@ test.for(MUTANTS)('$name replaces text that occurs exactly once, and its guardin
     expect(to, 'the edit changes nothing').not.toBe(from)
   }
   const code = read(mutant.file)
-  // most titles stand there as they are
+  // most titles occur there literally
   const isThere = ["'", '"', '`'].some((quote) => code.includes(quote + mutant.test))
   const guards = isThere ? [mutant.test] : titles(code).filter((parts) => canBeginWith(parts, mutant.test))
   expect(guards, `titles in ${mutant.file} that begin with: ${mutant.test}`).not.toEqual([])

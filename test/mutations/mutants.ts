@@ -30,7 +30,7 @@ const NUMBERING = 'test/feed/numbering.pg.test.ts'
 const READ_BATCH = 'src/shelf/read-batch.ts'
 const COUNTER = 'src/shelf/payloads/change-counter.sql.ts'
 
-/** Unique numbers in the right order of their taking, from a sequence: nothing waits for the commit of the one before. */
+/** Takes numbers from a sequence: unique and ascending, but without waiting for the commit of the one before. */
 const NUMBERS_FROM_A_SEQUENCE: readonly Edit[] = [
   {
     file: COUNTER,

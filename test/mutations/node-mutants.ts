@@ -7,7 +7,7 @@ const NEAR_READS_TEST = 'src/db/near/near-reads.test.ts'
 const FILE = 'test/database/nodes.full.pg.test.ts'
 const NODES = 'src/db/nodes.ts'
 
-/** Of a node behind a coordinator that is away. */
+/** Faults in handling a node of a cluster that is down. */
 export const NODE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-scan-needs-every-node',

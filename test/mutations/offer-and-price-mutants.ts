@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-/** Of what offers, rows of bulks and prices come to. */
+/** Faults in offers, rows of bulks, and prices. */
 export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-page-without-its-lease',

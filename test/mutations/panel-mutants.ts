@@ -15,7 +15,7 @@ const PROVIDER = 'test/panel/provider.pg.test.ts'
 const LINKING = 'test/panel/provider-linking.pg.test.ts'
 const EMAILS = 'test/panel/new-email.full.pg.test.ts'
 
-/** Of signing in to the panel, and of who may do what there. */
+/** Faults in signing in to the panel, and in its permissions. */
 export const PANEL_MUTANTS: readonly Mutant[] = [
   ...LOGOUT_MUTANTS,
   {

@@ -2,7 +2,7 @@ import { DIGEST_MUTANTS } from './digest-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { PRICE_MUTANTS } from './price-mutants.ts'
 
-// Mutants of what a payload is made of: attributes, texts and the arithmetic of prices; and of its digests.
+// Mutants of the parts of a payload: attributes, texts and price arithmetic; and of its digests.
 
 const TEXTS = 'test/api/texts.pg.test.ts'
 const WITHOUT_COSTS = 'test/api/without-costs.pg.test.ts'

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-// Mutants of pictures that are served and sent: what is taken for a picture, how sizes are made, and uploads.
+// Mutants of served and uploaded pictures: accepted types, sizes, and uploads.
 
 const SERVING = 'test/images/serving.full.pg.test.ts'
 const UPLOADS = 'test/images/uploads.pg.test.ts'

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-// What makes a preview of rules say what saving them does.
+// Protections that keep a preview of rules equal to the effect of saving them.
 
 const PREVIEWS = 'test/previews/previews.pg.test.ts'
 const PRODUCT = 'test/panel/product.pg.test.ts'

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-// Mutants of what prices are made of beside rules: list prices, sales, tiers, tax, unit prices and price lists; and of which is public.
+// Mutants of prices beyond rules: list prices, sales, tiers, tax, unit prices and price lists; and of which of them are public.
 
 export const PRICE_MUTANTS: readonly Mutant[] = [
   {

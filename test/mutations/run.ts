@@ -7,7 +7,7 @@ import { LENT_SERVER, type LentServer } from '../harness/servers.ts'
 import type { Edit, Mutant } from './mutant.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
-/** With all that a guarding test imports: what is not in the copy is taken from the project, without the fault. */
+/** The copied folders: all that a guarding test imports, because anything else is read from the project, without the fault. */
 const COPIED = [
   'bin',
   'src',
@@ -24,22 +24,22 @@ const COPIED = [
 ]
 
 export interface Outcome {
-  /** Of the guarding tests: `passed` or `failed`, with the messages of failures. */
+  /** The results of the guarding tests: `passed` or `failed`, with the messages of failures. */
   tests: { name: string; status: string; messages: string[] }[]
-  /** What vitest wrote, for the case that it never came to a test. */
+  /** The output of vitest, for the case that it did not reach a test. */
   output: string
 }
 
-/** A copy of the project in which one fault after the other is made. */
+/** A copy of the project, in which mutants are tried one after the other. */
 export interface Copy extends AsyncDisposable {
-  /** Makes the mutant's edits, runs its guarding test in a process of its own, and takes the edits back. One at a time. */
+  /** Makes the mutant's edits, runs its guarding test in a separate process, and reverts the edits. One at a time. */
   run(mutant: Mutant): Promise<Outcome>
 }
 
 /**
- * Copies the project into tmp/. One copy for all mutants: vitest keeps what it has compiled by path and content, so a run
- * compiles little more than what was edited.
- * @param lent server and migrated template of the run that asks: making them takes longer than most guarding tests
+ * Copies the project into tmp/. One copy for all mutants, because vitest caches compiled modules by path and content, so a run
+ * compiles little more than the edited files.
+ * @param lent the server and migrated template of this run, because making them takes longer than most guarding tests
  */
 export async function openCopy(lent: { serverUrl: string; template: string }): Promise<Copy> {
   await mkdir(join(PROJECT, 'tmp'), { recursive: true })
@@ -85,9 +85,9 @@ async function apply(copy: string, edit: Edit, sound: Map<string, string>): Prom
   )
 }
 
-/** Runs one test of one file; what it says of itself counts, not the exit code. */
+/** Runs one test of one file. @returns its report, which decides, not the exit code */
 async function vitest(copy: string, mutant: Mutant, lent: { serverUrl: string; template: string }): Promise<string> {
-  // a name begins with those of its groups; of what else matches, only the title that begins so counts
+  // a full name begins with the names of its groups; of all matches, only titles that begin with the text are used
   const name = `(?:^| )${mutant.test.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`
   // a mutant of the schema has a template of its own
   const isSchema = mutant.edits.some(({ file }) => file.startsWith('migrations/'))
@@ -104,7 +104,7 @@ async function vitest(copy: string, mutant: Mutant, lent: { serverUrl: string; t
       '--reporter=json',
       '--reporter=default',
       '--outputFile.json=report.json',
-      // what is compiled of the copy goes when the copy goes
+      // the compile cache of the copy is removed with the copy
       '--fsModuleCachePath=compiled',
     ],
     {
@@ -130,8 +130,8 @@ async function vitest(copy: string, mutant: Mutant, lent: { serverUrl: string; t
 }
 
 /**
- * The environment without what this run's own vitest has put there, and without a gate's seed: a guarding test is always there, whatever the
- * gate takes in turn, and a mutant is tried with the same random cases every time.
+ * The environment without the variables of this run's own vitest, and without a gate's seed, so that every guarding test runs,
+ * whatever the gate selects, and with the same random cases every time.
  */
 function withoutVitest(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(

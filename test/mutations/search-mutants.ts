@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-// Mutants of what products are found by.
+// Mutants of the search index.
 
 const SEARCH = 'test/panel/search.full.pg.test.ts'
 const INSIDE = 'test/panel/search-inside.pg.test.ts'

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-// What keeps the service and its shelving process from doing the same, and from leaving work to one that is gone.
+// Protections that keep the service and its shelving process from doing the same work, and from leaving work to a process that has ended.
 
 const SHELVING = 'test/shelf/shelving-process.full.pg.test.ts'
 

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-// Mutants of sources of supplier files: when they are asked for, and where credentials go.
+// Mutants of sources of suppliers' files: when they are fetched, and where credentials are sent.
 
 const SOURCES = 'test/import/sources.pg.test.ts'
 const HTTP = 'test/import/fetch-http.full.pg.test.ts'

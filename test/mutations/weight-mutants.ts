@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 const HEAVY = 'test/shelf/heavy-products.pg.test.ts'
 const PAGES = 'test/api/heavy-pages.full.pg.test.ts'
 
-/** Of what bounds by bytes how much is held at a time. */
+/** Faults in the limits on bytes that are held in memory at a time. */
 export const WEIGHT_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-page-of-heavy-rows-has-any-length',

@@ -5,7 +5,7 @@ import { CHANNELS } from '../../src/notices/channels/channels.ts'
 import { verdictOf } from '../../src/notices/channels/send-one.ts'
 import { messageOf, testMessage, type NoticeMessage } from '../../src/notices/message.ts'
 
-// What each kind of channel sends, and what an answer means to it.
+// The requests of each kind of channel, and the meaning of their answers.
 
 const AT = new Date('2026-11-20T10:05:59.000Z')
 const SETTINGS = { url: 'https://hooks.example/in', secret: 'whsec_test' }
@@ -34,14 +34,14 @@ const long: NoticeMessage = { ...message, subject: '<'.repeat(5_000), text: 'ðŸ›
 interface Case {
   /** The texts of the body that people read. */
   shows: (body: string) => string[]
-  /** What the service would read as a mention, a link or the start of an entity in such a text. */
+  /** Text that the receiving service would treat as a mention, a link or the start of an entity. */
   markup: RegExp
-  /** No text of a body is longer. */
+  /** The longest allowed text of a body. */
   lengthMax: number
   verdicts: Readonly<Record<number, Verdict>>
 }
 
-/** The one link that we write. */
+/** The only link in our messages. */
 const LINK = /<https:\/\/shelf\.example\/[^>|]*\|Open in the panel>/
 
 const CASES: Readonly<Record<NoticeChannelKind, Case>> = {

@@ -15,7 +15,7 @@ export interface Work {
   key: string
 }
 
-/** Starts a process; resolves when its loop runs, or when it has ended already. */
+/** Starts a process; resolves when its loop runs or the process has ended. */
 export async function startSender(work: Work, killAt?: string): Promise<TestProcess> {
   const child = startProcess(fileURLToPath(import.meta.url), work, killAt)
   await Promise.race([once(child.process.stdout, 'data'), child.ended])

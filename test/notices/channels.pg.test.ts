@@ -155,7 +155,7 @@ test('a channel that is paused or deleted, or that does not want the kind, gets 
   await send()
   expect(receiver.received).toHaveLength(2)
   expect(await database.db`select from notice_delivery where channel_id = ${gone.id}`).toHaveLength(0)
-  // one whose channel was deleted while it was being made
+  // a delivery whose channel was deleted while it was created
   await database.db`insert into notice_delivery (account_id, notice_id, channel_id) select account_id, notice_id, ${gone.id} from notice`
   expect(await send()).toBe('idle')
   expect([...(await database.db`select state, error from notice_delivery where channel_id = ${gone.id}`)]).toEqual([

@@ -18,7 +18,7 @@ import { hold, until } from '../harness/interleave.ts'
 import { startSmtpSink, type SmtpSink } from '../harness/smtp-sink.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Owners are told by e-mail, through a real SMTP server; time is moved in the database.
+// Notices to owners by e-mail, through a real SMTP server; time is moved in the database.
 
 const { database, bench } = worldOfFile({ connectionsMax: 20 })
 
@@ -55,7 +55,7 @@ const tell = (kind: NoticeKindsAbout<'endpoint'> = 'failing', over: Partial<Noti
   inTransaction(database.db, (tx) =>
     writeNotices(tx, account.accountId, [{ endpointId, kind, facts: { ...FACTS, ...over } }]),
   )
-/** As the loop begins. */
+/** Creates the deliveries of notices, as the loop does first. */
 const spread = () => inTransaction(database.db, (tx) => noticesSpread(tx, account.accountId))
 const notices = () => noticesList(database.db, account.accountId, { limit: 100 })
 const makeDue = () => database.db`update notice_delivery set next_at = now() where next_at is not null`
@@ -236,7 +236,7 @@ describe('each is mailed once', () => {
     await join('anna@example.com')
     await tell()
     await send()
-    // as a process leaves it that dies after the server took the mail
+    // as left by a process that was killed after the server accepted the mail
     await database.db`update notice_delivery set state = 'waiting', next_at = now() - interval '1 second' where account_id = ${account.accountId}`
     await send()
     expect(sink.mails).toHaveLength(2)
@@ -277,7 +277,7 @@ describe('a notice that cannot be mailed', () => {
       const [notice] = await notices()
       expect(notice).toMatchObject({ mail: 'waiting', mailTries: i + 1 })
       expect(notice?.mailError).toContain('451')
-      // shown on terminals
+      // no control characters, because it is shown on terminals
       expect(notice?.mailError).toMatch(/^\P{C}*$/u)
       // not before its time
       await send()
@@ -378,12 +378,12 @@ describe('beside a process of an older release, which mails what is due in `noti
   test('a mail that it is sending is left to it until its lease ends, and none is sent twice', async () => {
     await join('anna@example.com')
     await tell()
-    // as that process claims it
+    // as a process of the earlier release claims it
     await database.db`update notice set mail_tries = 1, mail_next_at = now() + interval '120 seconds'`
     await send()
     expect(sink.mails).toHaveLength(0)
     expect(await notices()).toMatchObject([{ mail: 'waiting', mailTries: 1 }])
-    // as it records it
+    // and as it records the result
     await database.db`update notice set mail = 'sent', mail_next_at = null`
     await send()
     expect(sink.mails).toHaveLength(0)

@@ -79,6 +79,8 @@ const HELD: readonly (readonly [name: string, failure: string])[] = [
   ['one row without a key', held({ withoutKey: 1 }, 'refused')],
   ['rows without a key', held({ withoutKey: 2 }, 'refused')],
   ['three at once', failureOf(judge(BAD, THRESHOLDS).slice(2, 5))],
+  // the first bad row, which is the deepest, behind all that fits into a reason
+  ['many at once', failureOf(judge(BAD, THRESHOLDS).slice(0, 5).toReversed())],
 ]
 
 /** Of runs that fail, as src/imports/runs/ and src/file-readers/ put them together. */

@@ -7,7 +7,7 @@ import { bulkNow, type BulkKind, type BulkResult } from '../../src/operations/bu
 import { createAccount, giveOffers, offer, type TestAccount, expectAudited } from '../harness/account.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Bulks of up to a thousand rows: what each row of each kind comes to, and that good rows are kept beside bad ones.
+// Bulks of up to a thousand rows: the result of each kind of row, and that good rows are written beside bad ones.
 
 const { database, bench } = worldOfFile()
 let account: TestAccount
@@ -175,7 +175,7 @@ test('prices: cost, currency and quantity of offers that are there, and nothing 
       ]),
     ),
   ).toEqual(['sku', 'supplier', 'cost', 'sku', 'currency', 'changed', 'changed', 'supplier,sku,cost'])
-  // an import of what stood before brings the old price back
+  // an import of the earlier file restores the old price
   await giveOffers(bench, account, [offer('A', { eans: [EAN] })])
   expect((await offers())[0]).toMatchObject({
     cost: '10',

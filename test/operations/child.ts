@@ -6,15 +6,14 @@ import { silentLog } from '../../src/platform/log.ts'
 import { accountStep } from '../../src/operations/step.ts'
 import { Shelf } from '../../src/shelf/shelf.ts'
 
-// A process that works on an account's operations and may be killed on the way (SHELFWIRE_KILL_AT). Run again, it does what
-// is left of them.
+// A process that works on an account's operations and may be killed meanwhile (SHELFWIRE_KILL_AT). Run again, it completes them.
 
 export interface Job {
   url: string
   accountId: number
 }
 
-/** Small chunks and steps, so that an operation of a hundred rows has many borders to die at. */
+/** Small chunks and steps, so that an operation of a hundred rows has many points at which it can be killed. */
 export const SMALL = { operationChunkRows: 20, deletedRowsPerStep: 40 }
 
 async function run({ url, accountId }: Job): Promise<void> {
@@ -24,7 +23,7 @@ async function run({ url, accountId }: Job): Promise<void> {
   const shelf = new Shelf(db, wake, silentLog)
   for (let isMore = true; isMore;) {
     isMore = (await accountStep(db, silentLog, accountId, new Map())).isProductive
-    // payloads follow when all is written, and operations end when they have
+    // payloads are shelved once everything is written, and operations end after that
     if (!isMore) isMore = (await shelf.drain(accountId)).products > 0
   }
   await wake.stop()

@@ -33,7 +33,7 @@ import {
 import { hold, openNamed, seedFor, until } from '../harness/interleave.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What is left of a store or a supplier when its deletion has succeeded: nothing, whoever was writing meanwhile.
+// Nothing is left of a store or a supplier after its deletion, despite concurrent writers.
 
 const PRODUCTS = 60
 const { deletedRowsPerStep } = LIMITS
@@ -131,7 +131,7 @@ test('a store is deleted with all rows that name it, in bounded steps, and the o
     { count: number }[]
   >`select count(*)::int as count from payload_price where account_id = ${accountId} and store_id = ${german}`
   expect(half!.count).toBe(PRODUCTS - 7)
-  // in the middle of it nothing is wrong either
+  // the audit also finds no difference in the middle of the deletion
   expect(await auditAccount(database.db, accountId)).toMatchObject({ differences: [], differencesTotal: 0 })
   await finish(accountId, operationId)
   expect(await leftOf(accountId, 'store_id', german)).toEqual({})
@@ -169,7 +169,7 @@ test('a batch that knew the store when it was deleted, and commits after it, lea
   await database.db`delete from payload_price where account_id = ${accountId} and store_id = ${german}`
   await database.db`delete from payload_content where account_id = ${accountId} and store_id = ${german}`
   await database.db`delete from payload_block where account_id = ${accountId} and store_id = ${german}`
-  // it has written the store's payloads anew, and is not committed when the deletion is
+  // this transaction has written payloads of the store again, and commits after the deletion
   const late = await hold(database.db, (tx) => shelveIn(tx, accounts, accountId, ids.slice(0, 3), {}))
   const operationId = await removeStore(accountId, german)
   const stepping = accountStep(a.db, silentLog, accountId, new Map())
@@ -266,7 +266,7 @@ test(
           await bench.shelf
             .write(accountId, async (tx) => ({ productIds: productIdsOf(await pick(works, random)(tx)) }))
             .catch((error: unknown) => {
-              // what is written of something that was deleted is refused
+              // writes to the deleted store or supplier are refused
               const code = (error as { code?: string }).code ?? ''
               if (!['unknown-reference', 'unknown-supplier', 'unknown-store', 'invalid-input'].includes(code))
                 unexpected.push(error)

@@ -3,7 +3,7 @@ import { bulkNow, type BulkKind, type BulkResult } from '../../src/operations/bu
 import { giveOffers, offer } from '../harness/account.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Rows of bulks that say what they replace: what somebody else has written since it was read is not overwritten.
+// Rows of bulks with expected values: a value that somebody else wrote since it was read is not overwritten.
 
 const { database, bench, account } = worldOfFile({ account: 'acme' })
 let a = 0
@@ -117,13 +117,13 @@ test('an exclusion is written where the reason is the one that was read', async 
       row(null, 'seasonal'),
       row(null, 5),
     ]),
-    // of several rows of one place, the last that is taken counts
+    // of several rows for one value, the last accepted one wins
   ).toEqual(['unchanged', 'expected', 'unchanged', 'changed', 'expected', 'unchanged', 'expected'].map(expectAny))
   expect(
     await database.db`select store_id, reason from product_exclusion where account_id = ${account.accountId}`,
   ).toMatchObject([{ reason: 'other' }])
 })
-// whether a product's exclusions changed is told per product
+// for exclusions, `changed` is reported per product
 const expectAny = (status: string) => (status === 'expected' ? status : expect.stringMatching(/^(un)?changed$/))
 
 test('the second of two writers who read the same state gets a conflict', async () => {

@@ -12,7 +12,7 @@ import { client, type Answer } from '../harness/service.ts'
 import { filled } from './filled.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// The largest bulk there is, over HTTP, with the service killed in its middle.
+// The largest allowed bulk, over HTTP, with the service killed in its middle.
 
 const PRODUCTS = 1_000
 const directory = directoryOfFile('bulk')
@@ -20,7 +20,7 @@ const { database, bench } = worldOfFile()
 const commands = openCommands(database, directory)
 const running = new Set<{ kill(signal: NodeJS.Signals): boolean }>()
 afterAll(async () => {
-  // what a failure left running
+  // processes that a failed test left running
   for (const child of running) child.kill('SIGKILL')
 })
 
@@ -52,7 +52,7 @@ test(
     const { token } = await inTransaction(database.db, (tx) =>
       createToken(tx, { accountId, access: 'full', name: 'bulk', expiresAt: null }),
     )
-    // what is written twice is seen by whoever counts
+    // a trigger counts the writes, so that a second write of a row is noticed
     await database.db.unsafe(`create table written (product_id bigint, quantity int);
     create function count_write() returns trigger language plpgsql as $$ begin insert into written values (new.product_id, new.quantity); return new; end $$;
     create trigger count_write after insert or update on own_stock for each row execute function count_write()`)

@@ -32,7 +32,7 @@ async function runChild(job: Job, killAt?: string) {
   return end
 }
 
-// in a gate at both points, at one of the passes
+// a gate kills at both points, at one of the passes
 const runs = OPERATION_POINTS.flatMap((point) => inTurn([1, 2, 4]).map((pass) => ({ at: `${point}#${pass}` })))
 
 test.for(runs)(
@@ -51,7 +51,7 @@ test.for(runs)(
       Array.from({ length: PRODUCTS }, (_, i) => offer(`G${i}`)),
       1,
     )
-    // what is applied twice would be told by the second time: the trigger counts writes of each row; Citus has no triggers
+    // a row that is applied twice would be noticed: a trigger counts the writes of each row; Citus has no triggers
     if (!isCluster()) {
       await database.db.unsafe(`create table if not exists written (product_id bigint)`)
       await database.db.unsafe(
@@ -104,7 +104,7 @@ test.for(runs)(
   },
 )
 
-/** Rows of the bulk that are written when the process dies there; a round is a chunk, then a step of a deletion. */
+/** The number of rows of the bulk that are written when the process is killed there; a pass is a chunk, then a step of a deletion. */
 function passesDone(at: string): number {
   const [point, pass] = at.split('#')
   const commits = Number(pass) - (point === 'operation:before-commit' ? 1 : 0)

@@ -7,8 +7,8 @@ import { inGate } from '../harness/gate.ts'
 import { client, tokenFor, type Answer } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// The rows of a bulk act in the order sent: two accounts begin alike, one gets the rows as a bulk, the other one by one
-// through single writes, and then nothing tells them apart. SEED repeats a run, RUNS makes it longer.
+// The rows of a bulk take effect in the order sent: two equal accounts get the same rows, one as a bulk, the other by single
+// writes, and are equal afterwards. SEED repeats a run, RUNS makes it longer.
 
 const SEED = Number(process.env['SEED'] ?? 20_261_122)
 const RUNS = Number(process.env['RUNS'] ?? inGate(4, 4))
@@ -27,14 +27,14 @@ type Members = Record<string, unknown>
 
 interface Side {
   accountId: number
-  /** Products in the order of their ids. */
+  /** The ids of all products, ascending. */
   products: () => Promise<number[]>
   send: (method: string, path: string, body?: unknown) => Promise<Answer>
   read: (path: string) => Promise<Answer>
 }
 
 let accounts = 0
-/** An account with offers of two suppliers, some of which share a product, some of which were deleted. */
+/** An account with offers of two suppliers, of which some share a product and some were deleted. */
 async function begin(): Promise<Side> {
   const { accountId } = await createAccount(service.runtime, `order-${accounts++}`)
   const read = client(service.url, await tokenFor(service.runtime, accountId, 'full'))
@@ -59,10 +59,10 @@ async function begin(): Promise<Side> {
   return { accountId, products, send, read }
 }
 
-/** The last two join nothing: one is of a restricted range, one has a wrong check digit. */
+/** The last two do not join offers: one is of a restricted range, one has a wrong check digit. */
 const EANS = ['4006381333931', '5901234123457', '9780306406157', '4012345123456', '2000000000008', '96385075']
 
-/** A row; `product` is the number of a product in the order of the ids. */
+/** A row; `product` is the index of a product in the order of ids. */
 interface Sent {
   row: Members
   product?: number
@@ -82,7 +82,7 @@ const oneOffer: One = async (side, { supplier, sku, ...members }) => {
 const onePrice: One = async (side, { supplier, sku, ...members }) =>
   (await side.send('PATCH', `/suppliers/${supplier as string}/offers/${sku as string}`, members)).status >= 400
 
-/** The product that a row names, as long as it is one. */
+/** The id of the product that a row names, if it is exactly one. */
 async function productOf(side: Side, { product_id: id, sku, ean }: Members): Promise<number | undefined> {
   if (id !== undefined) return id as number
   const query = sku === undefined ? `ean=${ean as string}` : `sku=${sku as string}`
@@ -187,7 +187,7 @@ const overrideRow = keyed(
   ),
 )
 
-/** Everything that can be read of an account, without the ids that no two accounts share. */
+/** Everything that can be read of an account, without ids, which differ between accounts. */
 async function everything(side: Side): Promise<unknown> {
   const ids = await side.products()
   const numberOf = (id: unknown) => ids.indexOf(id as number)

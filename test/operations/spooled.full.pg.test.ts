@@ -54,7 +54,7 @@ const quantities = async (accountId: number) =>
     ).map((row) => [row.sku, row.quantity]),
   )
 
-/** A process of its own as far as the database can tell: a pool, two shelving workers and the operations' loop. */
+/** A second process from the database's point of view: a pool, two shelving workers and the operations' loop. */
 async function startProcess(): Promise<AsyncDisposable> {
   const db = openDb({ url: database.url, connectionsMax: 6 })
   const wake = openWake(db, silentLog)
@@ -95,7 +95,7 @@ test(
         90_000,
       )
     }
-    // nothing waits any more when an operation has succeeded
+    // when an operation has succeeded, no product waits to be shelved
     expect(await auditAccount(database.db, accountId)).toMatchObject({
       isStale: false,
       waiting: 0,
@@ -120,7 +120,7 @@ test(
     expect(
       (await operationErrors(database.db, accountId, operationId, errors[4]!.row, 2)).map(({ row }) => row),
     ).toEqual([506, 606])
-    // each chunk once: a second write of a row would have found it unchanged
+    // each chunk was written once: a second write would have counted its rows as unchanged
     const [left] =
       await database.db`select count(*)::int as chunks from operation_chunk where account_id = ${accountId}`
     expect(left).toEqual({ chunks: 0 })
@@ -128,7 +128,7 @@ test(
       { last_id: number }[]
     >`select last_id from change_counter where account_id = ${accountId}`
     expect(after[0]!.last_id - before[0]!.last_id).toBeLessThanOrEqual(count * 0.99)
-    // prices and stock alone moved
+    // only the price half changed
     const [moved] = await database.db`
     select count(*)::int as moved from change where account_id = ${accountId} and content_id > ${before[0]!.last_id}`
     expect(moved).toEqual({ moved: 0 })
@@ -151,7 +151,7 @@ describe('with small chunks', () => {
       { sku: skuOf(45), quantity: 2 },
     ])
     {
-      // a process that is at the first operation and takes its time
+      // a process that works slowly on the first operation
       await using _slow = await hold(
         database.db,
         (tx) => tx`select from operation where account_id = ${accountId} and operation_id = ${first} for update`,
@@ -249,7 +249,7 @@ describe('with small chunks', () => {
       stockRows(5, () => 6),
     )
     await step(accountId)
-    // its payloads have not followed yet
+    // its payloads are not shelved yet
     expect(await read(accountId, other)).toMatchObject({ state: 'resolving', done: 5 })
     await expect(cancel(accountId, other)).rejects.toMatchObject({ code: 'conflict' })
     await expect(cancel(accountId, 999_999)).rejects.toMatchObject({ code: 'unknown-operation' })
@@ -315,7 +315,7 @@ describe('with small chunks', () => {
     expect(await read(accountId, operationId)).toMatchObject({ state: 'resolving', total: 30, done: 15 })
     await expect(cancel(accountId, operationId)).rejects.toMatchObject({ code: 'conflict' })
     await bench.shelf.drain(accountId)
-    // a later mark is not waited for
+    // it does not wait for later marks
     await inTransaction(database.db, (tx) => marksAppend(tx, accountId, ids))
     await step(accountId)
     expect(await read(accountId, operationId)).toMatchObject({ state: 'succeeded', total: 30, done: 30 })
@@ -326,7 +326,7 @@ describe('with small chunks', () => {
 
   test('the numbers of an account’s open operations and of a bulk’s rows are limited', async () => {
     const { accountId } = await filled(bench, 'full', 1)
-    // at the same moment, too: ten past the limit, and ten are refused
+    // also for concurrent requests: with ten more than the limit, ten are refused
     const sent = await Promise.allSettled(
       Array.from({ length: LIMITS.operationsOpenPerAccountMax + 10 }, () => send(accountId, [])),
     )

@@ -15,7 +15,7 @@ import { until } from '../harness/interleave.ts'
 import { client, startTestService, tokenFor, type Answer } from '../harness/service.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// What the operator of a service does over HTTP with a token of its own, and who else may: nobody.
+// The operator's routes, which need the operator's token and refuse all others.
 
 const OPERATOR_TOKEN = 'operator-0123456789-0123456789-abc'
 const METRICS_TOKEN = 'scrape-me-1234567890'
@@ -33,7 +33,7 @@ const pathOf = ({ path }: Route, id = 1) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name.endsWith('id') ? String(id) : 'main'))
 const ACCOUNT = { name: 'Acme', currency: 'EUR', locale: 'en' }
 
-/** Asks as the operator; every answer is held to the document. */
+/** Sends a request as the operator; every answer is validated by the document. */
 async function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
   const answer = await client(service.url, OPERATOR_TOKEN)(`/v1/operator${path}`, {
@@ -126,7 +126,7 @@ describe('tokens', () => {
     const statuses = new Set<number>()
     for (let i = 0; i < 130; i++) statuses.add((await guess('/v1/operator/accounts')).status)
     expect([...statuses]).toEqual([401, 429])
-    // also the right one: a guess that hits must not be told
+    // the right token is refused as well, so that guessing does not reveal it
     const guesses = await Promise.all([
       ...Array.from({ length: 20 }, () => guess('/v1/operator/accounts')),
       client(other.url, OPERATOR_TOKEN)('/v1/operator/accounts'),
@@ -248,7 +248,7 @@ describe('an account', () => {
       suspension_reason: reason,
     })
     await say('DELETE', `/accounts/${id}/suspension`)
-    // what is repeated is not done again
+    // a repeated request is not done again
     const again = await ask('PUT', `/accounts/${id}/suspension`, { reason }, key)
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
     expect(await say('GET', `/accounts/${id}`)).toMatchObject({ is_suspended: false, suspended_at: null })

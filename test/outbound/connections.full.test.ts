@@ -179,7 +179,7 @@ describe('kept-alive connections', () => {
       readBytesMax: 10,
     } as const
     const waiting = own.send({ ...request, url: slow.origin, key: 'slow' })
-    // nobody listens there, but each of them takes a place
+    // nothing listens there, but each request uses a place
     await Promise.all(
       Array.from({ length: 500 }, (_, n) => own.send({ ...request, url: 'http://10.0.0.1/', key: `${n}` })),
     )

@@ -14,7 +14,7 @@ const PUBLIC = '93.184.216.34'
 const notInHostsFile = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
 
 const dns = ofFile(startDnsServer)
-/** Must not be reached. */
+/** A receiver that must not be reached. */
 const inner = ofFile(() => startHostileReceiver(answer(200, {}, 'secret')))
 const innerSix = ofFile(() => startHostileReceiver(answer(200, {}, 'secret'), { host: '::1' }))
 let resolver: Resolver
@@ -56,7 +56,7 @@ const BLOCKED = { kind: 'failed', fault: 'blocked_address', isOurs: false }
 
 test('a connection that is lost before its address can be read counts as reset, and nothing is sent over it', async () => {
   const requests = inner.requests.length
-  // Node answers so where the peer's RST comes between the connect and this question
+  // the result of Node if the peer's RST arrives between the connect and this call
   const peer = vi.spyOn(Socket.prototype as Socket & { _getpeername(): object }, '_getpeername').mockReturnValue({})
   try {
     const url = `http://127.0.0.1:${inner.port}/`
@@ -243,7 +243,7 @@ describe('names that do not resolve', () => {
     const works: Resolver = {
       async resolve(name) {
         if (name === 'sick.test') throw new ResolveError('resolver', 'SERVFAIL')
-        // only a public name counts as evidence; aborted here, so that nothing is sent there
+        // only a public name proves it; aborted here, so that nothing is sent there
         if (name === 'elsewhere.test') enough.abort()
         return [{ address: name === 'inside.test' ? '127.0.0.1' : PUBLIC, family: 4 }]
       },

@@ -24,7 +24,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 let directory: string
 let bundles: string
 
-/** As the launcher asks, in a process of its own: one that has not been asked before. */
+/** Calls the function as the launcher does, in a new process without cached results. */
 const ask = (what: 'currentBundle' | 'ensureBundle'): string => {
   const script = `const bundler = await import(${JSON.stringify(join(directory, 'bin/bundle.mjs'))}); console.log(bundler.${what}() ?? '')`
   return execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).trim()
@@ -93,7 +93,7 @@ describe('the bundle of a clone', { timeout: 60_000 }, () => {
   it('is not needed: what cannot be written is left', async () => {
     await appendFile(join(directory, 'src/main.ts'), '// of another user\n')
     await rm(bundles, { recursive: true })
-    // root may write everywhere, except into what is no folder
+    // root may write into every folder, so a file is put in its place
     await cp(join(directory, 'package.json'), bundles)
     expect(ask('ensureBundle')).toBe('')
     await chmod(bundles, 0o644)

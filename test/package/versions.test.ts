@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 
-// One version for all that is released together, wherever it is written.
+// All packages that are released together have the same version, wherever it is written.
 
 const { version } = packageJson
 const read = (path: string) => readFileSync(path, 'utf8')

@@ -9,15 +9,15 @@ import { elsewhere, type Browser } from './browser.ts'
 export interface AtProvider extends AsyncDisposable {
   provider: IdentityProvider
   service: TestService
-  /** What browsers reach the service by. */
+  /** The origin by which browsers reach the service. */
   origin: string
-  /** Where the provider sends browsers back to. */
+  /** The address to which the provider redirects browsers. */
   redirectUri: string
-  /** What the service is set to, but for its port and what was asked for. */
+  /** The settings of the service, except its port and `more`. */
   env: Readonly<Record<string, string>>
-  /** The provider knows somebody with this address, who signs in there next, and says the truth. */
+  /** Makes the next sign-in at the provider one of a person with this verified address. */
   become(email: string): void
-  /** Goes to the provider and comes back. @param cookies those that the browser has of the provider */
+  /** Follows the redirects to the provider and back. @param cookies the browser's cookies of the provider */
   comeBack(
     browser: Browser,
     of?: { again?: boolean; from?: ReturnType<typeof elsewhere>; cookies?: Map<string, string> },
@@ -26,13 +26,13 @@ export interface AtProvider extends AsyncDisposable {
 
 export interface Returned {
   ticket: string
-  /** The query of the address that the provider has sent the browser to. */
+  /** The query of the address to which the provider redirected the browser. */
   answer: string
 }
 
 export const SIGN_IN_AT_PROVIDER = '/panel/api/sign-in/provider'
 
-/** @param more settings. @param host a passkey needs a name, not an address */
+/** @param more further settings. @param host the host in the origin; a passkey needs a name, not an IP address */
 export async function openAtProvider(
   database: TestDatabase,
   more: Readonly<Record<string, string>>,

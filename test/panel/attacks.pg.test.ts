@@ -23,7 +23,7 @@ import {
 } from './browser.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 
-// What somebody tries who wants into an account, or back into it.
+// Attempts to get into an account, or back into it.
 
 const PUBLIC_URL = 'https://panel.example.com'
 
@@ -106,7 +106,7 @@ describe('a page of another address', () => {
     await expect.poll(() => sink.mails.length).toBe(1)
     expect(sink.mails[0]!.raw).not.toContain('evil.example')
     expect(sink.mails[0]!.mail.text).toContain(`${PUBLIC_URL}/panel/link#swl_`)
-    // nor where PUBLIC_URL is not set
+    // the same without PUBLIC_URL
     const session = { Cookie: `shelfwire_session=${owner.cookie}`, 'X-CSRF-Token': owner.csrf! }
     const invited = { email: 'x@example.com', role: 'member' }
     const { link } = (await sendAs(service.url, of('/invitations'), invited, { ...forged, ...session })).data
@@ -121,7 +121,7 @@ describe('a stolen session', () => {
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
     expect((await owner.send('PUT', '/panel/api/totp', { body: { code } })).status).toBe(200)
     expect([await isSignedIn(owner), await isSignedIn(thief)]).toEqual([true, false])
-    // and the CSRF token came with the answer
+    // the answer contains the CSRF token
     expect((await owner.send('PATCH', '/panel/api/person', { body: { name: 'Olga' } })).status).toBe(200)
     const next = Object.assign(openBrowser(service.url), { cookie: owner.cookie, csrf: owner.csrf })
     await owner.post('/panel/api/password', { current: PASSWORD, password: 'another good one 9' })
@@ -148,7 +148,7 @@ test('strangers who try an address do not keep its owner, who is signed in, from
   expect((await owner.post('/panel/api/password', { current: PASSWORD, password: 'another good one 9' })).status).toBe(
     200,
   )
-  // whoever has the session only cannot guess without end
+  // somebody with only the session cannot guess the password without limit
   const statuses: number[] = []
   for (let i = 0; i < LIMITS.signInsPerEmailAtOnce; i++)
     statuses.push((await owner.post('/panel/api/totp', { password: 'wrong password' })).status)
@@ -167,7 +167,7 @@ test('strangers who try an address do not keep its owner from a mailed reset, wh
 })
 
 describe('a thief of an owner’s cookie', () => {
-  /** Some minutes later: nobody has given the password since. */
+  /** Moves the last confirmation of the password some minutes back. */
   const waitAWhile = (personId = ownerId) =>
     database.db`update session set reauthenticated_at = now() - interval '11 minutes' where person_id = ${personId}`
 
@@ -197,7 +197,7 @@ describe('a thief of an owner’s cookie', () => {
     expect((await owner.get(of('/members'))).body.data).toHaveLength(2)
     expect((await owner.get(of('/tokens'))).body.data).toHaveLength(1)
     expect((await owner.get(of('/invitations'))).body.data).toEqual([])
-    // what ends something is not asked about
+    // writes that end something need no confirmation
     expect((await owner.send('DELETE', of(`/tokens/${made.body.data.id}`))).status).toBe(204)
   })
 
@@ -213,7 +213,7 @@ describe('a thief of an owner’s cookie', () => {
       'confirmation-required',
     ])
     expect((await fetch(made.url)).status).toBe(200)
-    // what gives nothing away goes on
+    // writes that grant nothing need no confirmation
     const renamed = { body: { name: 'ours' }, headers: { ...headers, 'Content-Type': 'application/merge-patch+json' } }
     expect((await owner.send('PATCH', `/v1/account/channels/${made.id}`, renamed)).status).toBe(200)
     const { token } = await inTransaction(database.db, (tx) =>
@@ -239,7 +239,7 @@ describe('a thief of an owner’s cookie', () => {
     expect((await create(other)).body.code).toBe('confirmation-required')
     await waitAWhile()
     expect((await create(owner)).body.code).toBe('confirmation-required')
-    // a clock that is set back does not make it last
+    // a clock that is set back does not extend it
     await database.db`update session set reauthenticated_at = now() + interval '1 hour' where person_id = ${ownerId}`
     expect((await create(owner)).body.code).toBe('confirmation-required')
   })
@@ -309,7 +309,7 @@ describe('ten wrong passwords of strangers', () => {
     expect((await attempt(openBrowser(service.url), PASSWORD)).status).toBe(429)
     const device = known.device
     expect((await attempt(known, PASSWORD, sent)).status).toBe(200)
-    // it stays known under the same secret
+    // the browser keeps its device secret
     expect(known.device).toBe(device)
   })
 

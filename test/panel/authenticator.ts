@@ -1,20 +1,20 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
-/** What a software authenticator does wrong, for tests of what is refused. */
+/** Faults of a software authenticator, for tests of refusals. */
 export interface Faults {
   origin?: string
   rpId?: string
   challenge?: string
   type?: string
-  /** Without the user's finger or PIN. */
+  /** Signs without user verification. */
   isUnverified?: true
-  /** In place of the next count. */
+  /** The signature counter to send instead of the next one. */
   counter?: number
   /** Signs with another key. */
   isForged?: true
 }
 
-/** A passkey in software, with a P-256 key: what a browser and a security key do together. */
+/** A passkey in software with a P-256 key, in place of a browser and a security key. */
 export interface SoftwareAuthenticator {
   credentialId: string
   counter: number
@@ -106,7 +106,7 @@ function authenticatorData(rpId: string | undefined, flags: number, counter: num
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
 
-/** The public key as COSE has it: EC2, ES256, P-256. */
+/** The public key in COSE format: EC2, ES256, P-256. */
 function coseKey(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   return cbor(
@@ -122,7 +122,7 @@ function coseKey(key: KeyObject): Buffer {
 
 type Cbor = number | string | Buffer | Map<number | string, Cbor>
 
-/** As much of CBOR (RFC 8949) as authenticators need. */
+/** Encodes the subset of CBOR (RFC 8949) that authenticators need. */
 function cbor(value: Cbor): Buffer {
   const head = (major: number, length: number) => {
     if (length < 24) return Buffer.from([(major << 5) | length])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isUnknownWord, withAvailability, withMeaning } from '../../panel/pages/import/availability.ts'
 
-// What a word means that stands where a quantity is expected, as a mapping says it.
+// The meaning of words in place of a quantity, as a mapping defines it.
 
 test('a word is given a meaning and loses it again; nothing else of the mapping is touched', () => {
   const doc = { fields: { quantity: 'Stock' }, availability: { inStock: 5, words: { bald: 'backorder' } } }

@@ -26,11 +26,11 @@ interface Sent {
   isBare?: true
 }
 
-/** What a browser does: keeps the cookie, and sends the session's CSRF token with every write. */
+/** A browser: keeps its cookies, and sends the session's CSRF token with every write. */
 export interface Browser {
-  /** Value of the cookie; null when there is none. */
+  /** The value of the session cookie; null without one. */
   cookie: string | null
-  /** Value of the cookie by which the browser is known; null when it is not. */
+  /** The value of the device cookie by which the browser is known; null without one. */
   device: string | null
   csrf: string | null
   get(path: string, sent?: Sent): Promise<PanelAnswer>
@@ -40,7 +40,7 @@ export interface Browser {
   signIn(email: string, password?: string): Promise<Session>
 }
 
-/** Of every person that these tests make. */
+/** The password of every person in these tests. */
 export const PASSWORD = 'correct horse battery'
 let hash: Promise<string> | undefined
 
@@ -50,7 +50,7 @@ const patterns = PANEL_ROUTES.map((route) => ({
   pattern: new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
-/** Checks that an answer is what its route declares: status, body, and the codes of problems. */
+/** Checks an answer against the declaration of its route: status, body, and codes of problems. */
 function requireDeclared(method: string, path: string, { status, headers, body, text }: PanelAnswer): void {
   const [plain = ''] = path.split('?')
   const found = patterns.find(({ route, pattern }) => route.method === method.toLowerCase() && pattern.test(plain))
@@ -148,7 +148,7 @@ export async function makeMember(
   return inTransaction(db, (tx) => memberInsert(tx, accountId, { email, role, personId }))
 }
 
-/** A browser in which a person is signed in, without the limits on signing in. */
+/** A browser in which a person is signed in, by a session written to the database, so that limits on signing in do not apply. */
 export async function signedIn(db: Db, url: string, personId: number): Promise<Browser> {
   const browser = openBrowser(url)
   const { secret } = await inTransaction(db, (tx) =>
@@ -173,12 +173,12 @@ export async function makeOwner(
 }
 
 let addresses = 0
-/** Sends from a client address that the tests before did not use: limits per address are not shared between tests. */
+/** Headers with a client address that earlier tests did not use, so that limits per address are not shared. */
 export const elsewhere = () => ({ headers: { 'X-Forwarded-For': `198.51.100.${addresses++ % 250}` } })
 
 export const isSignedIn = async (browser: Browser) => (await browser.get('/panel/api/session')).status === 200
 
-/** Why the session of a browser ended, as its sign-in page says. */
+/** The reason that the sign-in page gives for the end of a browser's session, or null. */
 export const endOf = async (browser: Browser): Promise<string | null> =>
   (await browser.get('/panel/api/sign-in')).body.data.ended
 

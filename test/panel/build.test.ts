@@ -3,7 +3,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
 
-// What the build makes of the panel, and how much of it the first page needs.
+// The build of the panel, and the size of the part that the first page loads.
 
 const BUILT = new URL('../../panel/dist/', import.meta.url)
 const FIRST_LOAD_BYTES_MAX = 250_000
@@ -13,13 +13,13 @@ let page = ''
 beforeAll(async () => {
   expect(await buildPanel()).toBe(true)
   page = read('index.html').toString()
-  // longer than the usual limit where other work has the processors
+  // longer than the usual limit, for a busy machine
 }, 240_000)
 
 test('the first load is less than 250 kB: page, scripts, styles, font and the sign-in, compressed', () => {
   const named = [...page.matchAll(/(?:src|href)="\/panel\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file ?? '')
   expect(named.length).toBeGreaterThan(3)
-  // and what the page of the sign-in loads by itself, with whatever that imports
+  // and the chunks that the sign-in page loads, with their imports
   const files = readdirSync(new URL('assets/', BUILT))
   const own = new Set(files.filter((file) => /^(?:sign-in|PasswordInput|form|passkeys)-.*\.(?:js|css)$/.test(file)))
   for (const file of own)
@@ -48,7 +48,7 @@ test('the chart library and the other languages are not in it', () => {
 })
 
 test('the library of the schemas is in no script', () => {
-  // a member of each of its schemas, which no minifier renames
+  // a member of every TypeBox schema, which minifiers do not rename
   const has = (text: string) => text.includes('~kind')
   expect(
     has(readFileSync(new URL('../../node_modules/typebox/build/type/types/string.mjs', import.meta.url), 'utf8')),

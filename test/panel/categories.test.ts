@@ -15,7 +15,7 @@ const category = (id: number, path: string, over: Partial<Category> = {}): Categ
   ...over,
 })
 
-/** The tree that the service has once the steps are written. */
+/** The tree of the service after the steps are written. */
 function after(categories: readonly Category[], steps: readonly { id: number; body: Partial<Category> }[]): string[] {
   let all = [...categories]
   for (const { id, body } of steps) {
@@ -121,7 +121,7 @@ describe('a category that is moved', () => {
           const isBeside = (path: string) => path.slice(0, path.lastIndexOf('/') + 1) === above
           const there = nodes.map(({ path }) => path).filter(isBeside)
           const beside = there.filter((path) => path !== moved.path)
-          // dropped before itself it stays before the one behind it
+          // dropped before itself, it stays before its successor
           const next = place.before?.path === moved.path ? there[there.indexOf(moved.path) + 1] : place.before?.path
           beside.splice(next === undefined ? beside.length : beside.indexOf(next), 0, above + moved.name)
           expect([moved.path, target.path, part, paths.filter(isBeside)]).toEqual([

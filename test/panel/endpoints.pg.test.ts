@@ -167,7 +167,7 @@ describe('an endpoint', () => {
     })
     expect(failing.failing_since).toBe(failing.last_failure.at)
     expect(Date.parse(failing.next_attempt_at)).toBeGreaterThan(Date.now())
-    // kinds of one window are sent in turn: the newest has not been tried
+    // the kinds of one window are sent one after the other: the newest has not been tried yet
     const waiting = (await member.get(of(`/endpoints/${id}/deliveries?state=waiting`))).body.data.at(-1) as Delivery
     expect(waiting).toMatchObject({
       attempts: 1,
@@ -215,7 +215,7 @@ describe('an endpoint', () => {
     const patched = (await owner.get(of('/audit?action=patchEndpoint'))).body.data
     expect(patched.map((row: { details: object }) => row.details)).toEqual([{ events: ['price'], is_enabled: false }])
     expect((await patch({ events: ['content'] }, ifMatch)).body.code).toBe('precondition-failed')
-    // of what cannot be done as a whole nothing is done
+    // a request that cannot be done completely changes nothing
     expect((await patch({ url: 'http://192.168.0.1/hook', is_enabled: true })).body.code).toBe('invalid-input')
     expect(await read(id)).toMatchObject({ is_enabled: false, events: ['price'] })
     expect((await patch({ is_enabled: true }, ifMatch)).body.code).toBe('precondition-failed')
@@ -292,7 +292,7 @@ describe('an endpoint', () => {
     ).toEqual(ids.slice(2, 4))
     expect((await log(`per_page=3&before=${ids[3]}`)).meta.next_before).toBeNull()
     expect((await log(`after=${ids[2]}`)).data.map((row: { id: number }) => row.id)).toEqual(ids.slice(0, 2))
-    // what follows next, not the newest
+    // the next entries, not the newest
     expect((await log(`after=${ids[4]}&per_page=2`)).data.map((row: { id: number }) => row.id)).toEqual(ids.slice(2, 4))
     expect((await log('outcome=failed')).data).toHaveLength(2)
     expect((await log('outcome=failed&event=removed')).data).toEqual([])

@@ -6,13 +6,13 @@ import { RUN_FORMS } from '../../contract/faults/runs.ts'
 import { SETTINGS_FORMS } from '../../contract/faults/settings.ts'
 import { EXPLAINED_FORMS } from '../../panel/words/faults.ts'
 
-// Every sentence by which the code refuses a value, a row, a file or a mapping, or says why a file could not be fetched, has a form in the panel, so that it is read in the reader's language:
-// a new one that has none is found here by its text.
+// Every sentence with which the code refuses a value, a row, a file or a mapping, or says why a file could not be fetched, has a
+// form in the panel, which translates it. A new sentence without a form is found here by its text.
 
 const ROOT = new URL('../../', import.meta.url)
-/** What has no sentences about files: proposals ask by codes (contract/remarks/), and mappings of shops are data. */
+/** Folders without sentences about files: proposals use codes (contract/remarks/), and mappings of shops are data. */
 const WITHOUT = ['proposal', 'presets', 'exports']
-/** Words that are looked for in files, and what is written about schemas. */
+/** Files with words to find in suppliers' files, and with descriptions of schemas. */
 const WORD_LISTS = new Set([
   'availability.ts',
   'no-value.ts',
@@ -21,7 +21,7 @@ const WORD_LISTS = new Set([
   'mapping-json-schema.ts',
   'fixtures.ts',
 ])
-/** What the code puts sentences together of. */
+/** Parts from which the code composes sentences. */
 const PARTS = new Set([
   'a list: say which member with "take"',
   'an object: name one of its members',
@@ -51,7 +51,7 @@ const PARTS = new Set([
   'the server says that it is asked too often (429)',
   'the server is busy or in maintenance (503)',
 ])
-/** Parts of which the sentences are known in whole, and words that are looked for. */
+/** Parts whose complete sentences have forms, and words to find in files. */
 const NOT_SAID = new Set([
   '{}; it is tried again later',
   'the URL cannot be used: {}',
@@ -79,7 +79,7 @@ const NOT_SAID = new Set([
   'no connection in time',
   // the panel offers no other kinds
   'must be {} in a source of the kind {}',
-  // of a try that worked, which the panel says in its own words
+  // about a successful connection test, which the panel describes in its own words
   '{}, {}: a zip archive or workbook; what is in it is known only when it is read in whole',
   '; the ready mapping {} fits',
   'in a format that the mapping reads',
@@ -108,26 +108,26 @@ function textsOf(file: string): string[] {
   return texts
 }
 
-/** Two words beside each other, of which lists of units have many. */
+/** Whether a text has words side by side, and is not a list of units. */
 const isSentence = (text: string) =>
   /[a-z]{2,} [a-z"<]|^[a-z]+ \{\}/.test(text) &&
   /\b(?:is|are|has|have|must|of|in|by|to|with|for|no|not|a|an|the|from|after|before|further|ends|divides|goes)\b/.test(
     text,
   )
 
-/** What may stand in place of a value of each kind, if not a value of the code: one that is written out. Others take any words. */
+/** Literal texts that may take the place of a value of each kind. Other kinds accept any words. */
 const WRITTEN: Readonly<Record<string, string>> = {
   '': String.raw`-?\d[\d.]*`,
   word: String.raw`\S+`,
   value: '"[^"]*"',
   quoted: '"[^"]*"',
 }
-/** Places of other sentences, or of parts of them, which have forms of their own. */
+/** Kinds of placeholders for other sentences or parts, which have forms of their own. */
 const INNER = new Set(['sentence', 'part'])
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 const FORMS = [...Object.values(FAULT_FORMS), ...Object.values(EXPLAINED_FORMS)]
 const patternOf = (form: string): RegExp => {
-  // texts and the kinds of places in turn
+  // texts and kinds of placeholders alternate
   const source = form.split(/"?\{\w+(?::(\w+))?\}"?/).map((part: string | undefined, i) => {
     if (i % 2 === 0) return escaped(part ?? '')
     return INNER.has(part ?? '') ? '(.+)' : String.raw`(?:"?\{\}"?|${WRITTEN[part ?? ''] ?? '.+'})`
@@ -136,7 +136,7 @@ const patternOf = (form: string): RegExp => {
 }
 const patterns = FORMS.map(patternOf)
 
-/** Whether all of it is said by forms: with a value before or behind it that the code gives a form of its own, too. */
+/** Whether forms cover the whole text, also with a value before or after it that has a form of its own. */
 const hasForm = (text: string): boolean =>
   [text, text.replace(/^\{\}: /, ''), text.replace(/\{\}$/, '')].some(
     (said) =>
@@ -186,7 +186,7 @@ test('what is said of values that are typed on a page is what the code says', { 
     'src/notices/',
   ].flatMap(filesBelow)
   const texts = files.flatMap(textsOf).map((text) => text.replace(/, not \{\}$/, ''))
-  // the customer group of a tax rate is put behind its country
+  // without the form that appends the customer group of a tax rate to its country
   const { taxRateOf: _, ...whole } = SETTINGS_FORMS
   const unknown = Object.entries(whole).filter(([, form]) => {
     const pattern = patternOf(form)

@@ -43,12 +43,12 @@ import de from '../../panel/words/de/problems.json' with { type: 'json' }
 import pl from '../../panel/words/pl/problems.json' with { type: 'json' }
 import en from '../../panel/words/en/problems.json' with { type: 'json' }
 
-// Reasons of the service are read in the language of the panel: those that src/input gives, as it gives them.
+// The service's reasons for refusals are translated by the panel; here the texts that src/input really produces.
 
-/** An address of numbers is asked of nobody. */
+/** A resolver that must not be called, because IP addresses need none. */
 const NOBODY = { resolve: () => Promise.reject(new Error('asked')) }
 const reasonOf = (verdict: Verdict<unknown>) => ('reason' in verdict ? verdict.reason : '')
-/** What is said of a file that cannot be read. */
+/** The detail of the refusal of an unreadable file. */
 const unreadableOf = (text: string) =>
   detectMapping(chunked(text)).then(
     () => '',
@@ -62,14 +62,14 @@ const BOUNDS_OF_FETCH: FetchBounds = {
   paceMs: 60_000,
   paceBytesMin: 1,
 }
-/** What is said of a file that takes too long. */
+/** The detail of the refusal of a file that takes too long. */
 async function lateDetail(): Promise<string> {
   using pace = openPace(BOUNDS_OF_FETCH, new AbortController().signal)
   pace.onBytes(1_234_567)
   await once(pace.signal, 'abort')
   return (pace.signal.reason as FetchError).failure.detail
 }
-/** What is said of an address to which a request would go. */
+/** The reason why an address must not be requested. */
 const unreachableOf = (text: string) => {
   try {
     checkOutboundUrl(text)
@@ -155,7 +155,7 @@ test('no two kinds of sentences have the same name', () => {
   expect(Object.keys(FAULT_FORMS)).toHaveLength(kinds.flatMap((forms) => Object.keys(forms)).length)
 })
 
-/** Without the signs around names whose direction may be another one. */
+/** A text without the isolation characters around names, whose writing direction may differ. */
 const plain = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, '')
 const placesOf = (text: string) =>
   [...text.matchAll(/\{(\w+)(?::\w+)?\}/g)].map(([, name = '']) => name.toLowerCase()).toSorted()
@@ -163,7 +163,7 @@ const placesOf = (text: string) =>
 test.each(Object.entries(REASONS))('%s is said in the reader’s language with its values', async (_key, reason) => {
   expect(reason).not.toBe('')
   await speak('en')
-  // what the service says, word by word
+  // in English, the text of the service itself
   expect(faultWords(reason)).toBe(reason)
   for (const language of ['de', 'pl'] as const) {
     await speak(language)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { filterOf, kindsOf } from '../../panel/pages/findings/kinds.ts'
 
-// The findings' page shows what the service answers, also kinds that it has no words for.
+// The findings' page shows all kinds of findings in an answer, even those without a translation.
 
 test('each list is a kind, those within an object are named for both', () => {
   expect(

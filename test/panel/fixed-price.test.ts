@@ -4,7 +4,7 @@ import type { PricingRule } from '../../panel/pages/pricing/rules.ts'
 import { pricingSearch } from '../../panel/pages/pricing/search.ts'
 import { bodyOf } from '../../panel/pages/pricing/values.ts'
 
-// A price set by hand on the page of a product: the rule that it becomes.
+// The rule that the panel writes for a price that is set by hand on the page of a product.
 
 const rule = (priority: number, productIds: number[] | null, isDefault = false) =>
   ({ priority, product_ids: productIds, is_default: isDefault }) as PricingRule

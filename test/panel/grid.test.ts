@@ -7,7 +7,7 @@ import { batchesOf, priceFault } from '../../panel/pages/grid/save.ts'
 import { keyOf, SheetState, type SheetRow } from '../../panel/pages/grid/sheet-state.ts'
 import { fromTsv, toTsv } from '../../panel/pages/grid/tsv.ts'
 
-// What the panel's grid keeps: blocks of the clipboard, addresses, and what was typed until it is saved.
+// The state of the panel's grid: clipboard blocks, addresses, and unsaved input.
 
 describe('blocks of cells', () => {
   test('are read as spreadsheets write them', () => {
@@ -29,7 +29,7 @@ describe('blocks of cells', () => {
       fc.property(
         fc
           .array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 4 })
-          // an apostrophe in front of a formula is ours
+          // an apostrophe before a formula is added by the grid itself
           .filter((rows) => rows.flat().every((text) => !/^'[=+\-@]/.test(text))),
         (rows) => {
           expect(fromTsv(toTsv(rows))).toEqual(rows)
@@ -81,10 +81,10 @@ describe('what was typed', () => {
     state.refused(new Map([[keyOf(1, column), { kind: 'jump', reason: '' }]]))
     state.confirmJump(1, column)
     expect([sent(), state.faults.size]).toEqual([[['99', '12.5', true]], 0])
-    // another value is another question
+    // another value needs another confirmation
     type(state, 1, '98', column)
     expect(sent()).toEqual([['98', '12.5', false]])
-    // all that wait are confirmed at once, and nothing else is
+    // all waiting cells are confirmed at once, and no others
     state.take([{ ...row(2, null), cells: new Map([[column, { own: '1', supplied: null }]]) }])
     type(state, 2, '50', column)
     state.refused(new Map([[keyOf(1, column), { kind: 'jump', reason: '' }]]))
@@ -117,7 +117,7 @@ describe('what was typed', () => {
       expect(fillRows(state, [{ column: filled, value: 'x' }])).toBe(0)
     }
     expect([state.drafts.size, state.canUndo]).toEqual([0, false])
-    // a field whose name begins alike is none of them
+    // a field whose name only begins the same is not affected
     expect(type(state, 1, 'x', 'attribute.eans')).toBe(1)
   })
 
@@ -248,7 +248,7 @@ describe('one value for every row', () => {
         { ...cost, value: null },
       ]),
     ).toEqual([{ stock: { quantity: null } }])
-    // the service keeps no cost without own stock
+    // the service stores no cost without own stock
     expect(changesOf([cost])).toBeNull()
   })
 

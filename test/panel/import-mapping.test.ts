@@ -19,7 +19,7 @@ import { importSearch } from '../../panel/pages/import/search.ts'
 import { parseMapping } from '../../src/supplier-files/mapping/mapping.ts'
 import { PRESETS } from '../../src/supplier-files/presets/presets.ts'
 
-// The mapping as the panel's form reads and changes it.
+// How the panel's form reads and changes a mapping.
 
 describe('what the form does not show is kept', () => {
   test('by a change of one field, in every ready mapping', () => {
@@ -49,7 +49,7 @@ describe('what the form does not show is kept', () => {
       'odd',
       'fields.other',
     ])
-    // what a mapping says of variants has its place in the form
+    // the fields of variants have places in the form
     const group = { group_key: 'A', group_title: 'B', group_position: 'C', group_options: [] }
     expect(unshown({ fields: { sku: 'A', ...group } })).toEqual([])
   })
@@ -111,7 +111,7 @@ test('a fault is found at the line of its member', () => {
   expect(at('fields.images.1.split')).toBe('"split": ","')
   expect(at('skip.1.in')).toBe('"in": [')
   expect([at('skip.1'), lineOf(doc, 'skip.1.column') - lineOf(doc, 'skip.1')]).toEqual(['{', 1])
-  // what is not there is at what it would be in
+  // a missing member is located at the object that would contain it
   expect(at('fields.unknown')).toBe('"fields": {')
 })
 

@@ -6,7 +6,7 @@ import { until } from '../harness/interleave.ts'
 import { makeMember, makePerson, signedIn, type Browser } from './browser.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-// What the pages of suppliers show of schedules and runs, and the files that their links lead to.
+// Schedules and runs on the pages of suppliers, and the files behind their links.
 
 const directory = directoryOfFile('panel-imports')
 const { database, service } = worldOfFile({ service: { roles: ['api', 'work'], env: { DATA_DIR: directory } } })
@@ -114,11 +114,11 @@ test('what can be done with a run is told as it would be done; its changes are s
     data: [{ sku: 'D', kind: 'created', before: null, now: { quantity: 1 } }],
     meta: { next_after: null },
   })
-  // a dry run changed nothing, and what it would change has another address
+  // a dry run changed nothing; the changes that it would make have another address
   const dry = await send(SECOND.replace('Shovel', 'Spade'), 'mode=full&dry_run=true')
   const { status, body } = await own(`runs/${dry}/changes`)
   expect([status, body.data]).toEqual([200, []])
-  // files, by links that send no headers of their own
+  // files, by plain links without additional headers
   const file = await own(`imports/${second}/file`)
   expect([file.status, file.text, file.headers.get('content-disposition')]).toEqual([
     200,
@@ -131,7 +131,7 @@ test('what can be done with a run is told as it would be done; its changes are s
   expect(refused.headers.get('content-type')).toContain('text/csv')
   expect((await own(`imports/${second}/file`)).status).toBe(200)
 
-  // a held one, and what stands in its way once a newer one has been imported
+  // a held run, and why it cannot be confirmed once a newer one was imported
   const held = await send('sku,cost,qty,title\nA,12,5,Shovel\n', 'mode=full')
   expect(await choices(held)).toMatchObject({ confirm: null, undo: { kind: 'nothing_written' } })
   const delta = await send('sku,cost,qty,title\nA,13,5,Shovel\n', 'mode=delta')

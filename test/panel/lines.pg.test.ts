@@ -3,12 +3,12 @@ import { createAccount, giveOffers, offer, type TestAccount } from '../harness/a
 import { worldOfFile } from '../harness/world.ts'
 import { makeMember, makePerson, signedIn, type Browser } from './browser.ts'
 
-// Groups of variants as one line each in the panel's list of products, over HTTP.
+// Each group of variants is one line in the panel's list of products, over HTTP.
 
 const { database, bench, service } = worldOfFile({ service: {} })
 let account: TestAccount
 let browser: Browser
-/** By the article's key. */
+/** Product ids by the supplier's key. */
 const ids = new Map<string, number>()
 const idOf = (key: string) => ids.get(key) ?? 0
 
@@ -73,7 +73,7 @@ test('a group is one line with what its products have together; others stay as t
     Math.min(...prices),
     Math.max(...prices),
   ])
-  // a group of one is a product
+  // a group of one is shown as a product
   expect(data.find(({ id }) => id === idOf('HAT-one'))?.group).toBeNull()
   expect((await read({})).data.every((row) => row.group === null)).toBe(true)
 })
@@ -177,7 +177,7 @@ test('whatever is asked, each product that matches is in one line, and a line ha
       const found = await all(lines, { ...query, sort }, 3)
       const what = JSON.stringify({ ...query, sort })
       const products = found.map(({ id, group }) => (group === null ? [id] : (group['product_ids'] as number[])))
-      // each once, and none that does not match
+      // each matching product once, and no others
       expect(
         products.flat().toSorted((a, b) => a - b),
         what,
@@ -186,7 +186,7 @@ test('whatever is asked, each product that matches is in one line, and a line ha
         expect(of[0], what).toBe(found[i]?.id)
         if (of.length > 1) expect(new Set(of.map((id) => groupOf.get(id))).size, what).toBe(1)
       }
-      // products of one group are not in two lines
+      // the products of a group are in one line
       const groups = products.flatMap(([id = 0]) => groupOf.get(id) ?? [])
       expect(new Set(groups).size, what).toBe(groups.length)
     }

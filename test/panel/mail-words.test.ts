@@ -5,7 +5,7 @@ import { pl } from '../../src/people/mails/words/pl.ts'
 import type { MailWords, SaidMail } from '../../src/people/mails/words/words.ts'
 import { englishIn } from './english.ts'
 
-// What mails about people's sign-in say in each language.
+// The texts of mails about people's sign-in in each language.
 
 const LINK = 'https://panel.example.com/panel/link#swl_x'
 const TO = 'anna@example.com'

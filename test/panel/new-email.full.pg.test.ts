@@ -14,7 +14,7 @@ import { startSmtpSink } from '../harness/smtp-sink.ts'
 import { makeMember, makePerson, openBrowser, PASSWORD, type Browser, elsewhere, makeOwner } from './browser.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 
-// Another e-mail address, and mails of links that fail.
+// Changing the e-mail address, and mails with links that cannot be delivered.
 
 const sink = ofFile(startSmtpSink)
 const { database, service } = worldOfFile(() => ({
@@ -58,7 +58,7 @@ describe('a new e-mail address', () => {
     const address = newAddress()
     expect((await ask(address)).body.data).toEqual({ state: 'accepted' })
     const token = await tokenTo(address)
-    // the button leads where the text does
+    // the button has the same link as the text
     const { html = '', text = '' } = mailsTo(address)[0]!.mail
     expect(text.split('\n')).toContain(/href="([^"]*)"/.exec(html)?.[1])
     expect((await read(token)).body.data).toMatchObject({ kind: 'email-change', email: address, account_name: null })
@@ -71,7 +71,7 @@ describe('a new e-mail address', () => {
     expect([(await signIn(email)).status, (await signIn(address)).status]).toEqual([401, 200])
     expect((await owner.get('/panel/api/session')).body.data.person.email).toBe(address)
     await expect.poll(() => mailsTo(email).length).toBe(2)
-    // where notices go, too
+    // notices go to the new address as well
     const rows = await database.db<{ email: string }[]>`select email from member where person_id = ${ownerId}`
     expect(rows.map((row) => row.email)).toEqual([address, address])
     expect((await owner.get(of('/audit'))).body.data[0]).toMatchObject({ action: 'confirmEmail' })
@@ -139,7 +139,7 @@ describe('a new e-mail address', () => {
 
 describe('the mail of a link', () => {
   const due = () => database.db`update one_time_link set mail_due_at = now() where mail_due_at is not null`
-  /** Runs two loops until `isDone`: as two processes would. */
+  /** Runs two loops until `isDone`, like two processes. */
   async function whileMailing(isDone: () => boolean | Promise<boolean>): Promise<void> {
     const mailer = openMailer({ smtpUrl: sink.url, from: 'x@example.com' })
     const context = openPeople({
@@ -180,7 +180,7 @@ describe('the mail of a link', () => {
 
   test('whose process ended before it was sent is sent', async () => {
     const address = newAddress()
-    // what a process leaves that dies after its commit
+    // as left by a process that was killed after its commit
     await database.db`
       insert into one_time_link (kind, token_hash, email, person_id, expires_at, mail_due_at)
       values ('password-reset', ${secretHash(newSecret('link'))}, ${address}, ${ownerId}, now() + interval '1 hour', now())`
@@ -206,7 +206,7 @@ describe('the mail of a link', () => {
     expect(row).toMatchObject({ email: other, mail_again_at: null })
     expect(row.mail_error).toContain('451')
     expect(mailsTo(address)).toHaveLength(1)
-    // one that has ended
+    // an expired link
     const [link] = await database.db<{ id: number }[]>`
       insert into one_time_link (kind, token_hash, email, person_id, expires_at, mail_due_at)
       values ('password-reset', ${secretHash(newSecret('link'))}, ${address}, ${ownerId}, now(), now()) returning link_id as id`

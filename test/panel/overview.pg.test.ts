@@ -27,7 +27,7 @@ import { startSmtpSink } from '../harness/smtp-sink.ts'
 import { makeMember, makeOwner, makePerson, openBrowser, PASSWORD, type Browser } from './browser.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// The overview, the pages, and that no secret is written down anywhere.
+// The overview and its pages, and that no secret is logged or stored in plain text.
 
 const { database, bench, service } = worldOfFile({
   service: {
@@ -51,7 +51,7 @@ describe('the overview', () => {
     const { account, owner, of } = await newAccount()
     await giveOffers(bench, account, [offer('A'), offer('B', { quantity: 0 }), offer('C', { cost: null })])
     const { stores, feed, products } = (await owner.get(of('/overview'))).body.data
-    // each once, in however many stores
+    // each product is counted once, in however many stores it is listed
     expect(products).toBe(3)
     expect(stores.map((row: { slug: string; products: number }) => [row.slug, row.products])).toEqual([
       ['main', 3],
@@ -90,7 +90,7 @@ describe('the overview', () => {
     const { account, owner, of } = await newAccount()
     const { accountId } = account
     await giveOffers(bench, account, [offer('A', { cost: '10' }), offer('B', { cost: '10' }), offer('C'), offer('D')])
-    // all of it was so before yesterday; C came since
+    // all prices are older than yesterday, except those of C
     await database.db`update price_history set from_at = now() - interval '2 days' where account_id = ${accountId}`
     await database.db`
       delete from price_history where account_id = ${accountId} and store_id = ${account.storeIds[0]}
@@ -128,10 +128,10 @@ describe('the overview', () => {
     const { out_of_stock: out, stores } = (await owner.get(of('/glance'))).body.data
     expect(out).toBe(2)
     expect((await owner.get(of('/products/count?stock=out'))).body.data.count).toBe(out)
-    // a quarter on the cost is a fifth of the price
+    // 25 % on the cost is a margin of 20 % of the price
     const main = stores.find(({ slug }: { slug: string }) => slug === 'main')
     expect([main.margin.toFixed(2), main.is_sample]).toEqual(['0.20', false])
-    // of a range that holds more than are read of it, the others are not looked at
+    // of a range with more prices than the limit, the others are not read
     const [few] = await storeMargins(database.db, account.accountId, [account.storeIds[0]], {
       ranges: 1,
       each: 2,
@@ -172,7 +172,7 @@ describe('the overview', () => {
     await run(account, 1, 'succeeded')
     expect(await imports()).toMatchObject({ held: [{ supplier: 'north', name: 'North' }], failing: [] })
     const since = new Date('2026-01-01T00:00:00Z')
-    // the file of the first is held, which is said already
+    // the file of the first source is held, which is already shown
     await source(0, 'held', 0, since)
     await source(0, 'gone', 2, since)
     await source(1, 'refused', 0, since)
@@ -184,7 +184,7 @@ describe('the overview', () => {
       ['south', 'refused'],
     ])
     expect(failing[0]).toMatchObject({ since: '2026-01-01T00:00:00+00:00', failure: 'HTTP 404' })
-    // it was confirmed, and payloads follow
+    // the run was confirmed, and payloads are being shelved
     await run(account, 0, 'resolving')
     expect((await imports()).held).toEqual([])
     expect((await imports()).failing).toHaveLength(2)
@@ -211,13 +211,13 @@ describe('the overview', () => {
     const { token } = (await owner.post(of('/tokens'), { name: 'x', access: 'connector' })).body.data
     await client(service.url, token)('/v1/stores')
     await owner.post(of('/endpoints'), { url: 'http://127.0.0.1:9000/hook', events: ['price'] })
-    // the first use of a token is noted soon, and not with the others every half minute
+    // the first use of a token is recorded soon, not with the others every half minute
     await expect
       .poll(async () => (await checklist()).done, { timeout: 10_000 })
       .toEqual(['supplier', 'token', 'read', 'endpoint'])
     await inTransaction(database.db, (tx) => setRates(tx, accountId, [{ currency: 'PLN', rate: '4' }]))
     expect((await checklist()).done).toContain('rates')
-    // a rule of one's own, or another markup of the default rule
+    // an own rule, or a changed markup of the default rule
     await database.db`update pricing_rule set percent = 25, rounding = '{}' where account_id = ${accountId} and is_default`
     expect((await checklist()).left).toContain('prices')
     await database.db`update pricing_rule set percent = 30 where account_id = ${accountId} and is_default`
@@ -225,7 +225,7 @@ describe('the overview', () => {
     await database.db`update pricing_rule set percent = 25 where account_id = ${accountId} and is_default`
     await inTransaction(database.db, (tx) => createRule(tx, accountId, { name: 'Mine', percent: '10' }))
     expect(await checklist()).toMatchObject({ left: ['products', 'delivered'], isDone: false })
-    // a test that the receiver accepted is a delivery that was seen
+    // a test delivery that the receiver accepted counts as delivered
     const addTest = async (state: 'failed' | 'delivered') =>
       void (await database.db`
         insert into delivery (account_id, endpoint_id, delivery_id, origin, state, event, products, product_ids)
@@ -261,10 +261,10 @@ describe('the overview', () => {
     const hours = async (query: string) =>
       (await owner.get(of(`/hours?${query}`))).body.data.map((row: { changes: number | null }) => row.changes)
     expect(await hours('hours=6')).toEqual([0, 100, 0, 300, 0, 600])
-    // a restored backup leaves a gap of numbers, which are no changes
+    // a restored backup leaves a gap in the numbers, which must not be counted as changes
     await database.db`update change_counter set last_id = 1000 + ${LIMITS.fenceJump} where account_id = ${accountId}`
     expect((await hours('hours=1'))[0]).toBe(600)
-    // before anything was noted nothing is known
+    // without records from that time nothing is known
     await database.db`update account set created_at = ${hour(100)} where account_id = ${accountId}`
     expect(await hours('hours=6')).toEqual([null, null, 0, 300, 0, 600])
   })
@@ -437,7 +437,7 @@ test('no secret is in a log, in the audit trail or in a table', async () => {
   await browser.get('/panel/api/linked-endpoint', { headers: { Authorization: `Bearer ${link.split('#')[1]}` } })
   await browser.post(of('/invitations'), { email: `friend${people}@example.com`, role: 'member' })
   await browser.post('/panel/api/password-resets', { email })
-  // beside mails that tell owners of tokens with full access
+  // only mails with links, not those about new tokens with full access
   const linked = () => sink.mails.flatMap(({ mail }) => /#(swl_\S+)/.exec(mail.text ?? '')?.[1] ?? [])
   await expect.poll(() => linked().length).toBe(2)
   const tokens = linked()

@@ -53,7 +53,7 @@ describe('a password reset', () => {
       email,
       account_name: null,
     })
-    // what is no good password does not use the link up
+    // an invalid password does not use the link up
     expect((await reset(openBrowser(service.url), token, 'short')).body.code).toBe('invalid-input')
     const browser = openBrowser(service.url)
     expect((await reset(browser, token)).body.data.state).toBe('signed-in')
@@ -78,7 +78,7 @@ describe('a password reset', () => {
     const statuses = []
     for (let i = 0; i < 4; i++) statuses.push((await request(email)).status)
     expect(statuses).toEqual([202, 202, 202, 429])
-    // and no more to one that nobody has
+    // an unknown address has the same limit
     const address = newcomer()
     for (let i = 0; i < 3; i++) await request(address)
     expect((await request(address)).status).toBe(429)

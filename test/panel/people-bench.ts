@@ -8,7 +8,7 @@ import { elsewhere, makeOwner, openBrowser, PASSWORD, type Browser } from './bro
 
 const ENV = { SECRET_KEY: TEST_KEY, TRUSTED_PROXIES: '127.0.0.0/8' }
 
-/** Of one test. */
+/** The account and people of one test. */
 export interface Ground {
   account: TestAccount
   /** Olga, in a browser of `service`. */
@@ -18,8 +18,8 @@ export interface Ground {
 }
 
 /**
- * What tests of people work with: a service without a mail server, one with it that is reached over https, and for each test an account
- * of its own with one owner, which `use` is given.
+ * For tests of people: a service without a mail server, one with it that is reached over https, and for each test an account
+ * of its own with one owner, which is passed to `use`.
  */
 export function peopleOfFile(use: (ground: Ground) => void) {
   const sink = ofFile(startSmtpSink)
@@ -44,7 +44,7 @@ export function peopleOfFile(use: (ground: Ground) => void) {
     service,
     mailing,
     sink,
-    /** A path of the panel's API, of the test's account. */
+    /** A path of the test's account in the panel's API. */
     of,
     /** An address that nobody has. */
     newcomer: () => `new${people++}@example.com`,
@@ -60,7 +60,7 @@ export function peopleOfFile(use: (ground: Ground) => void) {
       body: object = { name: 'Nina', password: PASSWORD },
       sent = elsewhere(),
     ) => browser.post('/panel/api/links/accept-invitation', { token, ...body }, sent),
-    /** What a link would do. */
+    /** Reads what a link would do. */
     read: (token: string) => openBrowser(service.url).post('/panel/api/links/read', { token }, elsewhere()),
   }
 }

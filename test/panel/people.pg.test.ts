@@ -31,7 +31,7 @@ let email: string
 const { database, bench, service, mailing, sink, of, newcomer, invite, accept, read } = peopleOfFile(
   (ground) => ({ account, owner, ownerId, email } = ground),
 )
-/** The session of a browser of one service, in the other one: over https its cookie has another name. */
+/** The session cookie of a browser for the https service, where it has another name. */
 const httpsCookie = (browser: Browser) => ({ Cookie: `__Host-shelfwire_session=${browser.cookie}` })
 
 describe('an invitation', () => {
@@ -54,7 +54,7 @@ describe('an invitation', () => {
       session: { person: { email: address, name: 'Nina' }, accounts: [{ id: account.accountId, role: 'member' }] },
     })
     expect(await isSignedIn(browser)).toBe(true)
-    // the link is spent
+    // the link is used up
     expect((await read(token)).body.code).toBe('link-ended')
     expect((await accept(openBrowser(service.url), token)).body.code).toBe('link-ended')
     const members = (await owner.get(of('/members'))).body.data
@@ -173,7 +173,7 @@ describe('an invitation', () => {
     }
     expect(statuses).toEqual([201, 201, 201, 429, 429, 429])
     expect(sink.mails.filter(({ recipients }) => recipients[0]?.toLowerCase() === address)).toHaveLength(3)
-    // where no mail is sent, nobody is mailed too often
+    // without a mail server the limit on mails does not apply
     for (let i = 0; i < 5; i++) await invite(address)
   })
 
@@ -365,7 +365,7 @@ describe('commands', () => {
       elsewhere(),
     )
     expect(reset.body.data.state).toBe('signed-in')
-    // who was never signed in gets another invitation, which ends the first; a deleted member's link is worth nothing
+    // a person who never signed in gets another invitation, which ends the first; a deleted member's link does not work
     const second = await commands.json(['member', 'create', ...of, '--email', newcomer(), '--role', 'member'])
     const other = await commands.json(['member', 'link', ...of, '--member', String(second.member_id)])
     expect(other.kind).toBe('invitation')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { comeInWhole, isCertain } from '../../panel/pages/import/plain-file.ts'
 import type { Detected, PreviewedRow } from '../../panel/pages/import/preview-file.ts'
 
-// Which files of a new account are compared at once: those about which nothing is to be asked.
+// Which files of a new account are compared at once: those that raise no questions.
 
 const KNOWN: Pick<Detected, 'preset' | 'mapping' | 'prices' | 'warnings' | 'remarks'> = {
   preset: null,

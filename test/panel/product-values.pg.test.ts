@@ -11,7 +11,7 @@ import { pictureOf, recordAs, shownOf, turnMirrorOn } from '../harness/images.ts
 import { makeMember, makePerson, signedIn, type Browser } from './browser.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What the owner set of products beside what suppliers say, as the panel's grid and its page of a product read it.
+// Own values of products beside suppliers' values, as the panel's grid and its page of a product read them.
 
 const { database, bench, service, account } = worldOfFile({ service: {}, account: 'acme' })
 let browser: Browser
@@ -62,7 +62,7 @@ beforeAll(async () => {
       priority: 100,
       isActive: true,
     })
-    // one for every group, and one for a group, which the grid leaves alone
+    // a price for every group, and one for a single group, which the grid does not change
     const rows = [
       { productId: saw, groupId: 0, amount: '12.50' },
       { productId: drill, groupId: account.groupId, amount: '9' },
@@ -201,12 +201,12 @@ test('every picture of a product is there with its state: those that stores are 
     data.pictures.map(({ url: address, is_listed: isListed }) => `${isListed ? '+' : '-'}${address.split('/').at(-1)}`)
   expect(await read()).toMatchObject({ is_own: false, supplier: 'north' })
   expect(names(await read())).toEqual(['+one.png', '+two.png', '+three.png', '-south.png'])
-  // without copies all are shown from where they are, and lists show none
+  // without mirrored copies a product shows the original URLs, and lists show no pictures
   expect((await browser.get(path('products'))).body.data).toMatchObject([{ picture: null }, { picture: null }])
   expect((await read()).pictures[0]).toMatchObject({ state: 'original', shown: url('one'), suppliers: ['north'] })
   expect((await read()).pictures[1]).toMatchObject({ suppliers: ['north', 'south'] })
 
-  // what pictures show, in each language of the stores; a store without a text of its language reads another one
+  // alternative texts in each language of the stores; a store without a text in its language shows another one
   const altsOf = async () => (await read()).pictures[0].alts as { locale: string; text: string | null }[]
   for (const alt of await altsOf()) expect(alt).toMatchObject({ text: null, found_in: null, supplier: null })
   const [{ locale } = { locale: '' }] = await altsOf()
@@ -227,7 +227,7 @@ test('every picture of a product is there with its state: those that stores are 
     await recordAs(tx, accountId, url('three'), { kind: 'failed', reason: 'timeout', retryAfterMs: null })
   })
   await bench.shelf.drain(accountId)
-  // lists name our copy, also where it is not the first picture, and never a supplier's address
+  // lists show a mirrored copy, even if it is not the first picture, and never a supplier's URL
   const listed = async (route: string): Promise<Record<string, string | null>> => {
     const { status, body } = await browser.get(path(route))
     expect(status).toBe(200)

@@ -7,7 +7,7 @@ import { TEST_KEY } from '../harness/delivering.ts'
 import { makeOwner, type Browser } from './browser.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// The panel's page of one product: what its fields could show, its offers, its history with undo, and what a merge or a split would do.
+// The panel's page of one product: the possible values of its fields, its offers, its history with undo, and previews of merges and splits.
 
 const { database, bench, service, account } = worldOfFile({
   account: 'ours',
@@ -114,7 +114,7 @@ test('what a person changed can be taken back exactly as long as it is as it was
     ],
   ])
   expect(data.stores.map(({ store }: { store: string }) => store).toSorted()).toEqual(['de', 'main', 'pl'])
-  // as the page undoes it; a second time it has been changed since
+  // undone as the page does; a second undo is refused, because the value has changed since
   const [, last] = data.edits
   const undo = (revision: string) =>
     v1('PATCH', `/account/products/${id}`, last.change.before, { 'If-Match': `"${revision}"` })
@@ -126,7 +126,7 @@ test('what a person changed can be taken back exactly as long as it is as it was
   const first = after.edits.at(-1)
   await v1('PATCH', `/account/products/${id}`, first.change.before, { 'If-Match': `"${after.revision}"` })
   expect(await own(id)).toMatchObject({ title: {}, attributes: {}, listings: {} })
-  // what is too large to keep is noted, but cannot be undone
+  // a change that is too large to store is recorded, but cannot be undone
   const large = 'y'.repeat(LIMITS.auditChangeCharactersMax)
   await patch({ description: { en: large } })
   expect((await history(id)).data.edits[0]).toMatchObject({ change: null, is_undoable: false })
@@ -146,11 +146,11 @@ test('own stock is taken back from the history, as long as it is as it was left'
   expect((await v1('PATCH', path, data.edits[0].change.before.stock, match)).status).toBe(200)
   expect(await stock()).toMatchObject({ quantity: 7, cost: '3' })
   expect((await v1('PATCH', path, { quantity: 1 }, match)).body.code).toBe('precondition-failed')
-  // the cost that somebody else changes does not keep the pieces from being taken back
+  // a change of the cost by somebody else does not prevent undoing the quantity
   await v1('PATCH', path, { quantity: 2 })
   await v1('PATCH', path, { cost: '5' })
   expect(undoable((await history(id)).data).slice(0, 2)).toEqual([true, true])
-  // removed, and there again; not over what somebody else has set meanwhile
+  // a removal can be undone, unless somebody else has set a new value meanwhile
   await v1('DELETE', path, undefined, { 'If-Match': '*' })
   const removed = (await history(id)).data
   expect([removed.stock_revision, removed.edits[0].change]).toEqual([
@@ -161,7 +161,7 @@ test('own stock is taken back from the history, as long as it is as it was left'
   expect((await back()).status).toBe(201)
   expect((await back()).body.code).toBe('precondition-failed')
   expect(await stock()).toMatchObject({ quantity: 2, cost: '5' })
-  // writing what is there already changes nothing, and there is nothing to take back
+  // writing the current value changes nothing, so there is nothing to undo
   await v1('PUT', path, { quantity: 2, cost: '5' })
   expect((await history(id)).data.edits[0]).toMatchObject({ change: { before: {}, after: {} }, is_undoable: false })
 })
@@ -224,7 +224,7 @@ test('a merge is previewed as it then happens, and previewing writes nothing', a
   const stays = data.products[0].stores.find(({ store }: { store: string }) => store === 'main')
   expect([stays.before.price, stays.after.price]).toEqual(['2.5', '6.25'])
   expect(data.products[1].stores.map((place: { after: null }) => place.after)).toEqual([null, null, null])
-  // the same as a client reads afterwards
+  // the preview equals the product that clients read afterwards
   expect((await v1('POST', `/account/products/${winner}/merge`, { product_ids: [loser] })).status).toBe(200)
   await bench.shelf.drain(account.accountId)
   const read = (await v1('GET', `/products/${winner}?store=main`)).body.data

@@ -14,8 +14,8 @@ import { startTestService, type TestService } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 import { elsewhere, isSignedIn, openBrowser, type Browser } from './browser.ts'
 
-// Logouts as a provider (oidc-provider) tells of them by itself: its own token with its own sid, sent by it to this service. What others could send in its
-// name is in provider-logout.full.pg.test.ts.
+// Back-channel logouts of a real provider (oidc-provider), which sends its own token with its own sid to this service. Forged ones
+// are in provider-logout.full.pg.test.ts.
 
 const { database } = worldOfFile()
 const EMAIL = 'anna@example.com'
@@ -49,7 +49,7 @@ afterAll(async () => {
   await provider[Symbol.asyncDispose]()
 })
 
-/** @param cookies of the browser at the provider: with the same ones it is the same session there */
+/** Signs in at the provider. @param cookies the browser's cookies at the provider: the same ones mean the same session there */
 async function signIn(cookies: Map<string, string>): Promise<Browser> {
   const browser = openBrowser(service.url)
   const begun = await browser.post('/panel/api/sign-in/provider/begin', { again: false }, elsewhere())
@@ -72,7 +72,7 @@ test('a session that ends at the provider ends what it has opened here, in every
   expect(provider.told).toEqual([null])
   expect(await Promise.all([atOffice, again, onPhone].map(isSignedIn))).toEqual([false, false, true])
   expect((await atOffice.get('/panel/api/sign-in')).body.data.ended).toBe('provider')
-  // and the next session there opens one here again
+  // the next session there opens a session here again
   expect(await isSignedIn(await signIn(office))).toBe(true)
 })
 
@@ -82,7 +82,7 @@ test('who signs out here and is led to the provider is signed out of everything 
   const elsewhereOpen = await signIn(cookies)
   provider.told.length = 0
   const out = await here.send('DELETE', '/panel/api/session')
-  // here at once, whether the browser gets there or not
+  // signed out here at once, whether the browser reaches the provider or not
   expect(await Promise.all([here, elsewhereOpen].map(isSignedIn))).toEqual([false, true])
 
   expect(await signOutAtProvider(out.body.data.provider_url, cookies)).toBe(redirectUri)

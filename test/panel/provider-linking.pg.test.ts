@@ -13,7 +13,7 @@ import { openAuthenticator } from './authenticator.ts'
 import { openAtProvider, SIGN_IN_AT_PROVIDER } from './at-provider.ts'
 import { elsewhere, isSignedIn, makeOwner, openBrowser, PASSWORD, type Browser } from './browser.ts'
 
-// Whom the first sign-in at a provider is linked to: where it is not known whose a person's ways in are, they end.
+// The person to whom the first sign-in at a provider is linked. Credentials of that person whose owner is not proven end.
 
 const { database } = worldOfFile()
 const sink = ofFile(startSmtpSink)
@@ -29,7 +29,7 @@ beforeEach(async () => {
   become(`anna${people++}@example.com`)
   sink.mails.length = 0
 })
-/** Somebody with this address signs in at the provider next. */
+/** Makes the next sign-in at the provider one with this address. */
 function become(address: string): void {
   email = address
   at.become(email)
@@ -37,7 +37,7 @@ function become(address: string): void {
 
 const INVITATIONS = () => `/panel/api/accounts/${accountId}/invitations`
 
-/** The link that was mailed to the address. */
+/** The token of the link that was mailed to the address. */
 async function mailed(): Promise<string> {
   const token = () =>
     sink.mails
@@ -68,7 +68,7 @@ async function signIn(browser = openBrowser(at.service.url)) {
 
 const signsInBy = async (password: string) =>
   (await openBrowser(at.service.url).post('/panel/api/sign-in', { email, password }, elsewhere())).status === 200
-/** Signs in at the provider. @returns whether the password goes on to sign in */
+/** Signs in at the provider. @returns whether the password still works afterwards */
 async function keepsPassword(password = PASSWORD): Promise<boolean> {
   const { body } = await signIn()
   expect(body.data.state).toBe('signed-in')
@@ -79,7 +79,7 @@ async function keepsPassword(password = PASSWORD): Promise<boolean> {
 
 describe('the first sign-in at a provider ends every other way in, and says so', () => {
   test('to a person who has signed up by a link that was shown, also where mails are sent by now', async () => {
-    // whoever was shown the link has used it
+    // somebody who saw the link has used it
     const squatter = await accept(await shown('owner'), openBrowser(at.origin))
     const from = { headers: { Origin: at.origin, Host: new URL(at.origin).host } }
     const authenticator = openAuthenticator()
@@ -90,7 +90,7 @@ describe('the first sign-in at a provider ends every other way in, and says so',
     const token = await squatter.post(`/panel/api/accounts/${accountId}/tokens`, { name: 'Kept', access: 'connector' })
     expect(token.status).toBe(201)
     await database.db`update token set created_at = now() - interval '200 days' where created_by is not null and name = 'Kept'`
-    // an account of somebody else, whom the person was not in
+    // another account, of which the person was not a member
     const { accountId: otherId } = await createAccount(openBench(database.db), 'Other')
     await inTransaction(database.db, (tx) => makeInvitation(tx, otherId, { email, role: 'member', createdBy: null }))
 
@@ -109,7 +109,7 @@ describe('the first sign-in at a provider ends every other way in, and says so',
         )
       ).body.code,
     ).toBe('sign-in-failed')
-    // what was made goes on to work, and is said: in the profile, in the trail and in mails
+    // existing tokens and links still work, and are named in the profile, in the audit trail and in mails
     expect((await browser.get('/panel/api/person/made')).body.data).toMatchObject([
       { kind: 'token', name: 'Kept', may_be_of_others: true },
     ])
@@ -120,7 +120,7 @@ describe('the first sign-in at a provider ends every other way in, and says so',
     ).toHaveLength(1)
     const told = () => sink.mails.filter(({ mail }) => mail.text?.includes('tokens: 1') === true)
     await expect.poll(() => told().flatMap(({ recipients }) => recipients)).toContain(email)
-    // once: what the person sets up now is hers
+    // only once: credentials that the person sets up now are her own
     expect((await signIn()).body.data.took_over).toBeUndefined()
   })
 
@@ -171,7 +171,7 @@ describe('the first sign-in at a provider ends every other way in, and says so',
   test('to a person whom an earlier release has linked without asking, once', async () => {
     await accept(await shown())
     expect((await signIn()).body.data.took_over).toBe(true)
-    // as it has left them
+    // as left by that earlier release
     const stored = await passwordHash(PASSWORD)
     await database.db`update person set password_hash = ${stored}, email_proven_at = null where email = ${email}`
     await database.db`update person_identity set is_checked = false where email = ${email}`
@@ -195,7 +195,7 @@ describe('the first sign-in at a provider ends every other way in, and says so',
   })
 })
 
-/** Invites by mail, and accepts what was mailed. */
+/** Invites by mail, and accepts the invitation. */
 async function inviteByMail(): Promise<Browser> {
   const answer = await owner.post(INVITATIONS(), { email, role: 'owner' })
   expect(answer.body.data).toMatchObject({ mail: 'sent', link: null })
@@ -249,11 +249,11 @@ describe('at the same moment as the first sign-in', () => {
     const linked = signIn()
     await held.commit()
     const [{ status }, { body }] = await Promise.all([reset, linked])
-    // either comes first: a password that was set before is kept, and a link that comes second has ended
+    // whichever comes first: a password that was set before is kept, and a link that comes second has ended
     expect([status === 200, body.data.took_over ?? false]).toEqual([await signsInBy(password), status !== 200])
   })
 
-  // a cluster locks the whole table of what all nodes have: there the session, too, waits for whoever holds the person
+  // skipped on a cluster, which locks a whole reference table, so that the session also waits for the lock on the person
   test.skipIf(isCluster())('somebody who was signed in asks for another address: no link is made', async () => {
     const squatter = await accept(await shown())
     const personId = (await personByEmail(database.db, email))?.personId ?? 0
@@ -283,7 +283,7 @@ test('an invitation to an account that is being erased keeps nobody out', async 
   const { accountId: erased } = await createAccount(openBench(database.db), 'Erased')
   await inTransaction(database.db, (tx) => makeInvitation(tx, erased, { email, role: 'member', createdBy: null }))
   await inTransaction(database.db, (tx) => makeInvitation(tx, accountId, { email, role: 'member', createdBy: null }))
-  // as far as the erasure is before it comes to the account itself
+  // the state of an erasure just before it deletes the account row
   await database.db`delete from account_inputs where account_id = ${erased}`
   const { body } = await signIn()
   expect(body.data.session.accounts.map(({ id }: { id: number }) => id)).toEqual([accountId])

@@ -18,7 +18,7 @@ import { makeInvitation } from '../../src/people/links.ts'
 import { openAtProvider, SIGN_IN_AT_PROVIDER } from './at-provider.ts'
 import { elsewhere, isSignedIn, openBrowser, type Browser, type PanelAnswer } from './browser.ts'
 
-// Signing out at an OpenID provider that runs here (oidc-provider), and what somebody else sends in its name.
+// Signing out at an OpenID provider that runs here (oidc-provider), and forged logout tokens.
 
 const { database } = worldOfFile()
 const EVENTS = { 'http://schemas.openid.net/event/backchannel-logout': {} }
@@ -32,7 +32,7 @@ beforeEach(async () => {
   at.become(email)
   await inTransaction(database.db, (tx) => makeInvitation(tx, accountId, { email, role: 'member', createdBy: null }))
 })
-/** Comes back from the provider. */
+/** Signs in at the provider and follows its redirect. */
 async function comeBack(cookies = new Map<string, string>()): Promise<{ browser: Browser; answer: PanelAnswer }> {
   const browser = openBrowser(at.service.url)
   const returned = await at.comeBack(browser, { cookies })
@@ -45,13 +45,13 @@ async function signIn(cookies?: Map<string, string>): Promise<Browser> {
   return browser
 }
 
-/** What the provider says of the sign-ins from now on. */
+/** Adds claims to the provider's tokens from now on. */
 const says = (more: Record<string, unknown>) => {
   at.provider.tamper = ({ claims: signed }) => void Object.assign(signed, more)
 }
 
 const APP = 'JBSWY3DPEHPK3PXP'
-/** The person signs in with codes of an app from now on. */
+/** Sets up codes of an authenticator app for the person. */
 async function setUpCodes(): Promise<void> {
   const [row] = await database.db<{ id: number }[]>`select person_id as id from person where email = ${email}`
   const sealed = at.service.runtime.seal.close(APP, `totp ${row!.id}`)
@@ -59,7 +59,7 @@ async function setUpCodes(): Promise<void> {
 }
 async function giveCode({ browser, answer }: Awaited<ReturnType<typeof comeBack>>): Promise<number> {
   expect(answer.body.data.state).toBe('code-required')
-  // the code of this half of a minute counts again
+  // makes the code of the current half minute valid again
   await database.db`update person set totp_step = 0 where email = ${email}`
   const code = new TOTP({ secret: Secret.fromBase32(APP) }).generate()
   const { ticket } = answer.body.data
@@ -158,7 +158,7 @@ test('nor one of which the provider has said before that it goes on', async () =
 })
 
 describe('a provider that is away', () => {
-  /** It takes connections and answers nothing. */
+  /** Starts a server that accepts connections and never answers. */
   async function startSilent() {
     const asked = new Set<Socket>()
     const server = createServer((socket) => void asked.add(socket)).listen(0, '127.0.0.1')
@@ -188,7 +188,7 @@ describe('a provider that is away', () => {
     expect(performance.now() - began).toBeLessThan(LIMITS.providerTimeoutMs / 2)
     expect(await isSignedIn(browser)).toBe(false)
 
-    // strangers' tokens do not make the service ask, and count against their address
+    // invalid tokens do not make the service send requests, and count against the sender's address
     const headers = { 'content-type': 'application/x-www-form-urlencoded', ...elsewhere().headers }
     const answers: number[] = []
     for (let i = 0; i <= LIMITS.signInsPerAddressAtOnce; i++) {
@@ -205,7 +205,7 @@ describe('a provider that is away', () => {
 
   test('is not one that sends forged tokens, where its keys cannot be read: it may send them again', async () => {
     const settings = must(readSettings({ SECRET_KEY: TEST_KEY, ...at.provider.settings(at.service.url) }).provider)
-    // an address that is not there, and one that has something else
+    // an address that does not exist, and one with something else
     for (const path of ['none', '.well-known/openid-configuration']) {
       at.provider.tamperDescription = (description) => void (description['jwks_uri'] = `${at.provider.issuer}/${path}`)
       const asked = openProvider(settings, at.service.runtime.providerOutbound, silentLog)
@@ -227,7 +227,7 @@ describe('a logout token', () => {
     const token = tokenOf({ sub: others })
     expect(await logOut(token)).toBe(200)
     expect(await Promise.all([...browsers, berta].map(isSignedIn))).toEqual([false, false, true])
-    // replayed it ends nothing that was opened since
+    // a replayed token does not end sessions that were opened since
     at.provider.signsIn = others
     const again = await signIn()
     expect([await logOut(token), await isSignedIn(again)]).toEqual([400, true])
@@ -277,11 +277,11 @@ describe('a logout token', () => {
     }
     for (const [what, token] of Object.entries(bad)) expect([what, await logOut(token)]).toEqual([what, 400])
     expect(await isSignedIn(browser)).toBe(true)
-    // a form of another site does not get in elsewhere, and the browser says where it is from
+    // a form of another site is refused by the browser's Sec-Fetch-Site
     expect((await send(`logout_token=${tokenOf()}`, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'email=a' }
     expect((await fetch(`${at.service.url}/panel/api/sign-in`, form)).status).toBe(415)
-    // what was tried keeps the provider from nothing
+    // these attempts do not affect the provider
     expect([await logOut(tokenOf()), await isSignedIn(browser)]).toEqual([200, false])
   })
 })

@@ -21,20 +21,20 @@ import {
   type Browser,
 } from './browser.ts'
 
-// Linking an identity of a provider (oidc-provider) in a session of the panel: the provider says nothing of an address there.
+// Linking an identity of a provider (oidc-provider) in a session of the panel, where the provider's address does not matter.
 
 const { database } = worldOfFile()
 const sink = ofFile(startSmtpSink)
 let provider: IdentityProvider
 let service: TestService
-/** With OIDC_EMAIL_DOMAINS. */
+/** A service with OIDC_EMAIL_DOMAINS. */
 let strict: TestService
-/** With LOCAL_SIGN_IN=off. */
+/** A service with LOCAL_SIGN_IN=off. */
 let withoutPasswords: TestService
 let redirectUri: string
 let accountId: number
 let email: string
-/** At the provider; no address, or another one. */
+/** The subject at the provider, without an address or with another one. */
 let subject: string
 let people = 0
 
@@ -71,7 +71,7 @@ afterAll(async () => {
   await provider[Symbol.asyncDispose]()
 })
 
-/** An owner who has signed in by password just now. @param isProven whether a mailed link has set it */
+/** An owner who has just signed in by password. @param isProven whether the password was set by a mailed link */
 async function person(isProven: boolean, at = service): Promise<Browser> {
   const personId = await makePerson(database.db, email, 'Anna')
   await inTransaction(database.db, (tx) => emailProvenUpdate(tx, personId, isProven))
@@ -124,7 +124,7 @@ describe('linking in a session', () => {
         email_proven: true,
         provider: { email: 'anna@private.example', linked_at: expect.any(String), takes_over: false },
       })
-      // once more is no error
+      // repeating it is no error
       expect((await link(browser)).status).toBe(200)
 
       const there = await signIn()
@@ -166,7 +166,7 @@ describe('linking in a session', () => {
     await confirmedAgo(1)
     expect((await browser.post(`${LINK}/begin`, { password: PASSWORD })).body.code).toBe('local-sign-in-off')
     expect((await browser.post(LINK, await comeBack(browser, {}))).status).toBe(200)
-    // nobody lets it go alone there
+    // without passwords only the operator can unlink an identity
     provider.people.set('another', {})
     provider.signsIn = 'another'
     expect((await browser.post(LINK, await comeBack(browser, {}))).body).toMatchObject({
@@ -191,9 +191,9 @@ describe('linking in a session', () => {
     email = `berta${people}@example.com`
     const other = await person(true)
     expect((await other.post(LINK, mine)).body.code).toBe('provider-refused')
-    // it was used up
+    // the answer is used up
     expect((await browser.post(LINK, mine)).body.code).toBe('provider-refused')
-    // what a sign-in has asked for links nobody, and the other way round
+    // the answer to a sign-in cannot be used to link, and vice versa
     const begun = await openBrowser(service.url).post('/panel/api/sign-in/provider/begin', { again: true }, elsewhere())
     const answer = new URL(await followProvider(begun.body.data.url, redirectUri)).search.slice(1)
     expect((await browser.post(LINK, { ticket: begun.body.data.ticket, answer })).body.code).toBe('provider-refused')
@@ -270,7 +270,7 @@ describe('somebody who has signed up with the address of another and links an id
   test('who links an identity with the verified address itself is asked about at the first sign-in there, as without a link', async () => {
     const squatter = await person(false)
     provider.people.set(subject, { email: email.toUpperCase(), email_verified: true })
-    // which is said before and after it
+    // shown before and after linking
     expect((await squatter.get('/panel/api/session')).body.data.person).toMatchObject({
       email_proven: false,
       provider: null,
@@ -297,7 +297,7 @@ test('where a mailed link has set the password, an identity that was linked is t
   provider.people.set(email, { email, email_verified: true })
   provider.signsIn = email
   expect((await signIn()).code).toBe('identity-differs')
-  // until the operator lets it go
+  // until the operator unlinks it
   const [row] = await database.db<{ id: number }[]>`
     select member_id as id from member where account_id = ${accountId} and email = ${email}`
   await inTransaction(database.db, (tx) => makeMemberLink(tx, accountId, row?.id ?? 0, true))

@@ -14,7 +14,7 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import { openAtProvider, SIGN_IN_AT_PROVIDER } from './at-provider.ts'
 import { elsewhere, makeMember, makePerson, openBrowser, PASSWORD, signedIn, type Browser } from './browser.ts'
 
-// Signing in at an OpenID provider that runs here: oidc-provider, over HTTP. Where it has to lie, its answer is written anew with its own key.
+// Signing in at an OpenID provider that runs here: oidc-provider, over HTTP. For false claims its answer is rewritten and signed with its own key.
 
 const { database } = worldOfFile()
 const sink = ofFile(startSmtpSink)
@@ -28,7 +28,7 @@ const BEGIN = `${SIGN_IN_AT_PROVIDER}/begin`
 const FINISH = SIGN_IN_AT_PROVIDER
 
 beforeAll(async () => {
-  // behind another port with the same PUBLIC_URL, as another process is; without mail, and with the strict settings
+  // a second process behind the same PUBLIC_URL, without mail and with strict settings
   mute = await startTestService(database, {
     env: {
       ...at.env,
@@ -58,7 +58,7 @@ const invite = (of = accountId, to = email, role: 'owner' | 'member' = 'member')
   inTransaction(database.db, (tx) => makeInvitation(tx, of, { email: to, role, createdBy: null }))
 const member = async () => {
   const personId = await makePerson(database.db, email, 'Anna')
-  // what she has set up is hers: a mailed link has set it up
+  // the password is proven to be hers, because a mailed link has set it
   await inTransaction(database.db, (tx) => emailProvenUpdate(tx, personId, true))
   await makeMember(database.db, accountId, personId, email, 'owner')
   return personId
@@ -342,7 +342,7 @@ describe('refused is', () => {
       expect([answer.status, answer.body.code]).toEqual([503, 'provider-unavailable'])
     }
     at.provider.tamperDescription = null
-    // and it is asked anew
+    // the provider's configuration is requested again
     expect((await openBrowser(down.url).post(BEGIN, { again: false })).status).toBe(200)
   })
 

@@ -16,13 +16,13 @@ import { englishIn } from './english.ts'
 import { remarks as de } from '../../panel/words/remarks/de.ts'
 import { remarks as pl } from '../../panel/words/remarks/pl.ts'
 
-// What the service says about a file has a code, by which the panel says it in its languages: every sentence, with every value that is in it.
+// Every remark of the service about a file has a code, by which the panel translates it with all its values.
 
 await i18next.init({ lng: 'de', resources: {} })
 addRemarks('de', de)
 addRemarks('pl', pl)
 
-/** Names of columns as files have them, some of them like parts of sentences. */
+/** Names of columns, some of which look like parts of sentences. */
 const NAMES = [
   'EK netto',
   'Say "when"',
@@ -36,7 +36,7 @@ const NAMES = [
 ]
 const WORDS = ['EUR', 'PLN', 'USD']
 
-/** Values for a sentence, others for each `place`. */
+/** Values for a sentence, different for each `place`. */
 function sampleOf(kinds: Readonly<Record<string, Kind>>, place: number): Record<string, unknown> {
   const name = (at: number) => NAMES[(place + at) % NAMES.length] ?? ''
   const ofKind = (kind: Kind, at: number): unknown => {
@@ -55,7 +55,7 @@ function sampleOf(kinds: Readonly<Record<string, Kind>>, place: number): Record<
 const SAMPLES = REMARK_CODES.flatMap((code) =>
   Array.from({ length: 15 }, (_, place) => ({ code, parameters: sampleOf(REMARKS[code].values, place) })),
 )
-/** In a language, with plain spaces, and without the signs that keep names apart from the words around them. */
+/** A remark in a language, with plain spaces and without the isolation characters around names. */
 const inLanguage = (remark: SaidRemark, language: string): string =>
   remarkWords(remark, language)
     .words.replaceAll(/\s/g, ' ')
@@ -111,7 +111,7 @@ test('a sentence of a megabyte has no code, and neither has what is behind many 
 
 test('a sentence takes time by its length, whatever is in it', () => {
   const forms = REMARK_CODES.flatMap((code) => formsOf(REMARKS[code]))
-  /** Sentences of so many characters: one that is read back, and others that almost are. */
+  /** Sentences of this length: one that matches a form, and others that almost do. */
   const sentences = (length: number) => {
     const filled = (before: string, part: string, after: string) =>
       before + part.repeat(Math.ceil(length / part.length)) + after
@@ -143,7 +143,7 @@ test('a sentence takes time by its length, whatever is in it', () => {
     return Math.min(...times)
   }
   timeOf(1_000)
-  // four times as long: 16 times as much work where each place were tried with what follows it
+  // four times as long would take 16 times as long if every position were tried with the rest
   expect(timeOf(50_000) / timeOf(12_500)).toBeLessThan(10)
 })
 
@@ -269,6 +269,6 @@ test('what is said of a file that was there before is read back, also as earlier
     { code: 'file_set_aside_for_good', parameters: { run: 12, runs: 3 } },
     { code: 'file_of_undone_run', parameters: { run: 12 } },
   ])
-  // what a run is called by is no count
+  // the id of a run is not formatted as a number
   expect(inLanguage(remarkMembers(say('file_of_undone_run', { run: 12_345 })), 'de')).toContain('des Laufs 12345,')
 })

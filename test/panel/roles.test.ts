@@ -4,7 +4,7 @@ import { RIGHTS, rightsTable } from '../../contract/panel/roles.ts'
 import { PANEL_ROUTES } from '../../contract/panel/routes.ts'
 import { ROUTES } from '../../contract/routes.ts'
 
-// Who may do what is written once: the documentation has that table, and the routes do as it says.
+// The permissions of roles are defined once: the documentation has the same table, and the routes enforce it.
 
 test('docs/panel.md has the table of the contract', () => {
   expect(readFileSync('docs/panel.md', 'utf8')).toContain(`\n${rightsTable()}\n`)
@@ -18,7 +18,7 @@ test('every route that it names is for those whom it names, and every route of o
   expect(ofOwners.filter((id) => !named.has(id))).toEqual([])
 })
 
-/** Writes that end something, change the session itself, or are about the catalog: what they do can be undone, or ends with the session. */
+/** Writes that need no confirmation: they end something, change the session itself, or change the catalog, which can be undone. */
 const HARMLESS = [
   'revokeToken',
   'withdrawInvitation',
@@ -48,7 +48,7 @@ test('every write about people, tokens, links and the own sign-in asks for the p
       needsConfirmation ? 'asks' : HARMLESS.includes(id) ? 'harmless' : takesPassword ? 'password' : 'nothing',
     ]
   })
-  // the answers of a ceremony or of the provider, and the code of a setup, that began with the password or a confirmation
+  // second steps of a passkey ceremony, a provider's redirect or a setup of codes, whose first step needed the password or a confirmation
   const begun = kinds.filter(([, kind]) => kind === 'nothing').map(([id]) => id)
   expect(begun).toEqual(['linkProvider', 'confirmTotp', 'addPasskey'])
   expect(kinds.filter(([, kind]) => kind === 'asks').map(([id]) => id)).toEqual([

@@ -15,16 +15,16 @@ import { TEST_KEY } from '../harness/delivering.ts'
 import { makeMember, makePerson, openBrowser, signedIn, type Browser } from './browser.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Who may call which route: every declared route, whatever it does.
+// Access to every declared route by every kind of caller.
 
 const { database, service } = worldOfFile({ service: { env: { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8' } } })
 let ours: TestAccount
 let theirs: TestAccount
 const browsers: Record<'owner' | 'member' | 'stranger', Browser> = {} as never
-/** Of the other account. */
+/** Ids of the other account. */
 let foreign: Record<string, string>
 let endpointId = 0
-/** Of a link to our endpoint. */
+/** The token of a developer's link to our endpoint. */
 let developerToken = ''
 
 beforeAll(async () => {
@@ -117,7 +117,7 @@ beforeAll(async () => {
 
 const method = (route: PanelRoute) => route.method.toUpperCase()
 const isWrite = (route: PanelRoute) => route.method !== 'get'
-/** The route's path with these ids; others are 1. */
+/** The route's path with these ids, and 1 for others. */
 const pathOf = (route: PanelRoute, ids: Readonly<Record<string, string>> = {}) =>
   route.path.replaceAll(
     /\{(\w+)\}/g,
@@ -130,7 +130,7 @@ const named = (routes: readonly PanelRoute[]) =>
 const withSession = PANEL_ROUTES.filter(({ panelAccess }) => ['person', 'member', 'owner'].includes(panelAccess))
 const ofAccount = PANEL_ROUTES.filter(({ panelAccess }) => ['member', 'owner'].includes(panelAccess))
 
-/** Bodies that fit, of routes that check one. */
+/** Valid bodies of the routes that validate one. */
 const BODIES: Record<string, unknown> = {
   patchMember: { role: 'member' },
   rotateToken: { overlap_hours: 1 },
@@ -151,7 +151,7 @@ test('there are routes of every access, and each account in a path is that of a 
   for (const { id, path, panelAccess } of PANEL_ROUTES)
     expect([id, path.includes('{account_id}')]).toEqual([id, ['member', 'owner'].includes(panelAccess)])
   expect(new Set(PANEL_ROUTES.map(({ id }) => id)).size).toBe(PANEL_ROUTES.length)
-  // what tokens and people are is for owners alone to change
+  // only owners may change tokens and people
   for (const { id, path, panelAccess } of PANEL_ROUTES.filter(isWrite))
     if (/\/(?:tokens|invitations)\b/.test(path) || id === 'patchMember')
       expect([id, panelAccess]).toEqual([id, 'owner'])
@@ -210,7 +210,7 @@ describe.each(named(withSession))('%s', (_name, route) => {
           status: 403,
           code: 'csrf-refused',
         })
-      // with the token: what a page of another site would have if it knew it
+      // with the CSRF token, as if a page of another site knew it
       for (const headers of [
         { 'Sec-Fetch-Site': 'cross-site' },
         { 'Sec-Fetch-Site': 'same-site' },
@@ -244,7 +244,7 @@ describe.each(named(withSession))('%s', (_name, route) => {
       const body = route.body === undefined ? undefined : BODIES[route.id]
       if (route.body !== undefined) expect(BODIES).toHaveProperty(route.id)
       const last = ids.at(-1)!
-      // what is inside of an endpoint: in the other's endpoint, and as if it were in ours
+      // ids below an endpoint: in the other account's endpoint, and as if they were in ours
       for (const own of [{}, { endpoint_id: String(endpointId) }]) {
         const wanted = { ...foreign, ...(last === 'endpoint_id' ? {} : own) }
         const answer = await browsers.owner.send(

@@ -9,7 +9,7 @@ import { createAccount, giveOffers, offer, productIdsOf, type TestAccount } from
 import { makeMember, makePerson, signedIn, type Browser } from './browser.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What a search finds inside words, and what it offers where nothing is found; over HTTP, as the panel reads it.
+// Search inside words, and suggestions if nothing is found; over HTTP, as the panel does.
 
 const { database, bench, service } = worldOfFile({ service: {} })
 let browser: Browser
@@ -53,7 +53,7 @@ test('words are found inside words, after those that begin with them, in German,
   ])
   const [can, rack, mill, lamp, pot, kettle, samovar] = made
   const found = (search: string, query = {}) => ids(account, { search, ...query })
-  // what begins with it is first
+  // titles that begin with the word are first
   expect(await found('kanne')).toEqual([rack, can])
   expect(await list(account, { search: 'kanne' })).toMatchObject({
     meta: { total: 2, next_after: null, did_you_mean: null },
@@ -91,7 +91,7 @@ test('words are found inside words, after those that begin with them, in German,
   for (const search of ['3931', '1333931', '33931 kanne'])
     expect([search, await found(search)]).toEqual([search, [can]])
   expect([await found('931'), await found('3932')]).toEqual([[], []])
-  // a selection takes what the list shows
+  // a selection has the same products as the list
   expect(await count(account, { search: 'kanne', category: 'garten' })).toBe(1)
   const other = await ownAccount('not inside')
   await giveOffers(bench, other, [titled('O-1', 'de', 'Eimer')])
@@ -125,13 +125,13 @@ test('where nothing is found, a search with a typing error or two less is offere
     ['самвоар', 'самовар'],
   ] as const)
     expect([search, await meant(search)]).toEqual([search, text])
-  // it finds something with the filters that are set
+  // the suggestion finds something with the current filters
   expect(await meant('gieskane grün')).toBe('Gießkanne grün')
   expect(await meant('gieskane grün', { stock: 'in' })).toBeNull()
-  // not where something is found, nor for what is like nothing, nor for numbers
+  // no suggestion if something is found, if nothing is similar, or for numbers
   for (const search of ['bohr', 'xylophon', 'qqqqqqqq', '4711 4712', 'kanne bohrer', '', '!!!'])
     expect([search, await meant(search)]).toEqual([search, null])
-  // counted to a limit, and not to the end where most have it
+  // counted up to a limit, so that a word in most products is not counted to the end
   const counted = (limit: number) =>
     productsOfEach(database.db, account.accountId, ['giesskanne', 'm', 'zange'].map(query), limit)
   const query = (word: string) => searchQuery(account.accountId, [[isWhole(wordLexeme(word))]]) ?? ''
@@ -139,21 +139,21 @@ test('where nothing is found, a search with a typing error or two less is offere
     [1, 7, 0],
     [2, 206, 0],
   ])
-  // nor what no product has any more
+  // no suggestion of words that no product has any more
   const { accountId } = account
   await bench.shelf.write(accountId, async (tx) => ({
     productIds: productIdsOf(await deleteProducts(tx, accountId, made.slice(2))),
   }))
   await bench.shelf.drain(accountId)
   expect(await meant('boher')).toBeNull()
-  // what is inside very many words is no typing error
+  // a text inside very many words is no typing error
   const endings = Array.from(
     { length: 300 },
     (_, i) => `.xgieskanne${String.fromCharCode(97 + (i % 26), 97 + Math.trunc(i / 26))}`,
   )
   await inTransaction(database.db, (tx) => addTerms(tx, accountId, endings, openKnownTerms()))
   expect([await meant('gieskanne'), await meant('gieskanne rot')]).toEqual([null, null])
-  // of another account nothing
+  // nothing of another account
   const other = await ownAccount('meant elsewhere')
   await giveOffers(bench, other, [offer('X-1', { texts: { en: { title: 'Eimer' } } })])
   expect((await list(other, { search: 'gieskanne' })).meta.did_you_mean).toBeNull()
@@ -206,7 +206,7 @@ test('words of a batch that is rolled back are added by the next one', async () 
       await database.db<{ term: string }[]>`select term from search_term where account_id = ${accountId} order by term`
     ).map(({ term }) => term)
   expect(await stored()).toEqual([])
-  // what was there already is remembered
+  // known terms are remembered
   for (const _ of [1, 2]) await inTransaction(database.db, (tx) => addTerms(tx, accountId, lexemes, known))
   expect(await stored()).toEqual(['.teekessel', '/haushalt'])
   expect(lexemes.map((lexeme) => known.has(accountId, lexeme))).toEqual([true, true, false])

@@ -73,7 +73,7 @@ test('a product is found by its id, SKU or EAN, and by beginnings of words in an
   // the supplier's SKU, in parts and as one word
   expect(await found('a-2')).toEqual([gloves])
   expect(await found('a2')).toEqual([gloves])
-  // what has a meaning in patterns and queries is text
+  // special characters of patterns and queries are plain text
   expect(await found('1_0%')).toEqual([])
   expect(await found("ham' | 'x:*")).toEqual([])
   expect(await found('!!! & |')).toEqual([])
@@ -95,7 +95,7 @@ test('what a product is found by follows its inputs, its stores and its stock', 
     offer('F-2', { texts: { en: { title: 'Pan' } }, quantity: 0 }),
   ])
   expect(await ids(account, { search: 'czajnik' })).toEqual([first])
-  // a sweep of one store sees what others show
+  // a sweep of one store includes the titles of other stores
   await inTransaction(database.db, (tx) =>
     createAssortmentRule(tx, accountId, {
       storeId: storeIds[1],
@@ -165,7 +165,7 @@ test('filters narrow each other, and pages in every order have each product once
   expect(await sorted({ changed_since: '2999-01-01T00:00:00+00:00' })).toEqual([])
   expect(await count(account, { excluded: 'no', store: 'main' })).toBe(51)
   expect(await count(account, {})).toBe(61)
-  // whichever way a page is found: walked, collected, and where both give up early
+  // for every way of finding a page: walking, collecting, and both with early limits
   for (const limits of [
     {},
     { productsWalkedMax: 5, productsSampled: 5 },
@@ -239,7 +239,7 @@ test('what products lack is a filter, in one store or in any, whichever way a pa
       }),
     ),
   )
-  // what the findings count and list of the same store
+  // the products that the findings count and list for the same store
   const gapsOf = async (store: string, gap: string): Promise<number[]> =>
     (
       await browser.get(`/v1/account/findings/gaps/${gap}?store=${store}&per_page=200`, {
@@ -300,7 +300,7 @@ test('what changed last comes first, and comes once', async () => {
     setOverrides(tx, accountId, [{ productId: a, field: 'title', locale: 'de', value: 'Neu' }]),
   )
   expect(await ids(account, { sort: '-changed' })).toEqual([a, b, c])
-  // in a store where its title did not change it is where it was
+  // in a store in which its title did not change, its place is the same
   expect(await ids(account, { sort: '-changed', store: 'main' })).toEqual([b, c, a])
 })
 
@@ -351,7 +351,7 @@ test('the service finds what is selected, and an operation does the same with al
     changed: 10,
   })
   expect((await list(account, { search: 'screw' })).data[0].stock).toBe(82)
-  // what no product can have is refused at once, beside its field; nothing is stored
+  // a value that no product can have is refused with the name of its field, and nothing is stored
   for (const [body, field] of [
     [{ selection: nails, stock: { quantity: 'many' } }, 'stock.quantity'],
     [{ selection: nails, override: { field: 'colour', value: 'x' } }, 'override.field'],
@@ -410,7 +410,7 @@ test('a product is called by any title there is, with its language, where the de
     { product_id: both, sku: 'N-1', title: 'Hammer', title_locale: null, picture: null },
   ]
   expect(await names([set, mute, foreign, both])).toEqual(called)
-  // the list, the grid and own stock say the same
+  // the list, the grid and own stock show the same title
   const rows = (await list(account)).data as { id: number; title: string; title_locale: string }[]
   const cells = (await browser.get(`/panel/api/accounts/${accountId}/product-cells?ids=${foreign}`)).body.data
   expect(rows.find(({ id }) => id === foreign)).toMatchObject({ title: 'Marteau', title_locale: 'fr' })
@@ -418,7 +418,7 @@ test('a product is called by any title there is, with its language, where the de
   const path = `/panel/api/accounts/${accountId}/products/${both}/merge-preview`
   const { body: preview } = await browser.post(path, { product_ids: [foreign] })
   expect(preview.data.takes).toMatchObject([{ product_id: foreign, title: 'Marteau', title_locale: 'fr', sku: 'N-2' }])
-  // in the Polish store it has a name of its own
+  // the Polish store shows a title in its own language
   expect((await list(account, { store: 'pl' })).data.find(({ id }: { id: number }) => id === foreign)).toMatchObject({
     title: 'Młotek',
     title_locale: null,

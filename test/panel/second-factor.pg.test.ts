@@ -29,7 +29,7 @@ const { database, service, account } = worldOfFile({
 let email: string
 let personId: number
 let browser: Browser
-/** What browsers reach the service by: a passkey needs a name, not an address. */
+/** The origin by which browsers reach the service; a passkey needs a name, not an IP address. */
 let origin: string
 let people = 0
 
@@ -48,7 +48,7 @@ const codeOf = (secret: string, steps = 0) =>
     timestamp: Date.now() + steps * 30_000,
   })
 
-/** Sets codes up. @returns the app's secret and the recovery codes */
+/** Sets up codes. @returns the app's secret and the recovery codes */
 async function setUpCodes(of = browser): Promise<{ secret: string; recovery: string[] }> {
   const begun = await of.post('/panel/api/totp', { password: PASSWORD })
   expect(begun.body.data.uri).toMatch(/^otpauth:\/\/totp\/Shelfwire:.*secret=[A-Z2-7]{32}/)
@@ -111,7 +111,7 @@ describe('codes', () => {
 
   test('no code works twice, nor one of an earlier step after a later one', async () => {
     const { secret } = await setUpCodes()
-    // the one that confirmed the setup is used up
+    // the code that confirmed the setup cannot be used again
     expect(
       (await sendCode(openBrowser(service.url), await ticketOf(openBrowser(service.url)), codeOf(secret, -1))).status,
     ).toBe(401)
@@ -153,7 +153,7 @@ describe('codes', () => {
       for (let j = 0; j < LIMITS.signInCodesMax; j++)
         statuses.push((await sendCode(openBrowser(service.url), ticket, '000000')).status)
     }
-    // confirming the setup was one of them
+    // the confirmation of the setup counts as one of them
     expect(statuses.indexOf(429)).toBe(LIMITS.signInCodesAtOnce - 1)
     expect(
       (await sendCode(openBrowser(service.url), await ticketOf(openBrowser(service.url)), codeOf(secret))).status,
@@ -242,7 +242,7 @@ describe('passkeys', () => {
     expect(await isSignedIn(here)).toBe(true)
     const [listed] = (await here.get('/panel/api/passkeys')).body.data
     expect(listed.used_at).not.toBeNull()
-    // of another person it is not found
+    // another person cannot find it
     const otherId = await makePerson(database.db, `other${people}@example.com`)
     const other = await signedIn(database.db, service.url, otherId)
     expect((await other.send('DELETE', `/panel/api/passkeys/${listed.id}`)).body.code).toBe('unknown-reference')
@@ -379,7 +379,7 @@ describe('an account', () => {
   })
 
   test('that asks for a second factor shows nothing to sessions without one, and all once it is set up', async () => {
-    // nobody asks of others what they have not
+    // an owner without a second factor cannot require one of others
     expect((await set({ requires_second_factor: true })).body.code).toBe('conflict')
     await setUpCodes()
     expect((await set({ requires_second_factor: true }, other)).body.code).toBe('owner-required')
@@ -394,7 +394,7 @@ describe('an account', () => {
     expect(await needs()).toEqual([true])
     await setUpCodes(other)
     expect([await needs(), (await members(other)).status, (await api(other)).status]).toEqual([[false], 200, 200])
-    // and nothing again without them
+    // and no access again after removing them
     await other.post('/panel/api/totp/remove', { password: PASSWORD })
     expect((await members(other)).body.code).toBe('second-factor-required')
     const audit = (await browser.get(`/panel/api/accounts/${own.accountId}/audit`)).body.data
@@ -423,12 +423,12 @@ describe('an account', () => {
     expect(hours(data.created_at, data.idle_until)).toBeLessThan(0.3)
     await database.db`update session set seen_at = now() - interval '16 minutes' where person_id = ${otherId}`
     expect([await isSignedIn(other), await endOf(other)]).toEqual([false, 'account-rule'])
-    // one that is older already is refused at once
+    // a session that is already older is refused at once
     const old = await signedIn(database.db, service.url, otherId)
     await database.db`update session set created_at = now() - interval '9 hours' where person_id = ${otherId}`
     expect((await members(old)).body.code).toBe('not-signed-in')
     expect(await isSignedIn(old)).toBe(false)
-    // also once its row is gone
+    // also after its row is deleted
     await database.db`update session set seen_at = now() - interval '80 hours' where person_id = ${otherId}`
     await forgetEnded(database.db)
     expect([await endOf(other), await endOf(old)]).toEqual(['account-rule', 'account-rule'])

@@ -18,7 +18,7 @@ import { startSmtpSink } from '../harness/smtp-sink.ts'
 import { makeMember, makePerson, PASSWORD, signedIn, type Browser } from './browser.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 
-// Mails that tell people and owners what a thief would do: they are written with the act, and sent whatever happens afterwards.
+// Mails to people and owners about actions that a thief would take: stored in the action's transaction, and sent whatever happens afterwards.
 
 const sink = ofFile(startSmtpSink)
 const { database, service } = worldOfFile(() => ({ service: { env: { SECRET_KEY: TEST_KEY, SMTP_URL: sink.url } } }))
@@ -48,7 +48,7 @@ const kept = () => database.db<{ mailId: string; tries: number }[]>`
   select mail_id as "mailId", tries from security_mail`
 const makeDue = () => database.db`update security_mail set due_at = now()`
 
-/** Runs two loops until `isDone`: as two processes would. */
+/** Runs two loops until `isDone`, like two processes. */
 async function whileMailing(isDone: () => boolean | Promise<boolean>): Promise<void> {
   const mailer = openMailer({ smtpUrl: sink.url, from: 'x@localhost' })
   const { seal } = service.runtime
@@ -89,7 +89,7 @@ test(
     await thief.post(of('/tokens'), { name: 'mine', access: 'full' }).catch(() => undefined)
     expect((await ended)[1]).toBe('SIGKILL')
     expect(sink.mails).toEqual([])
-    // whoever could object is thrown out meanwhile
+    // meanwhile the other owner is removed
     await database.db`delete from member where account_id = ${accountId} and member_id = ${otherMember}`
     await makeDue()
     await whileMailing(async () => (await kept()).length === 0)

@@ -15,7 +15,7 @@ import { createAccount, giveOffers, offer, type TestAccount } from '../harness/a
 import { makeMember, makePerson, signedIn, type Browser } from './browser.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What the panel's pages of settings show besides what /v1/account says.
+// Data on the panel's pages of settings that /v1/account does not have.
 
 let account: TestAccount
 let other: TestAccount
@@ -121,7 +121,7 @@ test('what came of asking the bank is read by accounts that follow it, as a kind
   expect(await read()).toEqual({ ...nothing, ...known })
   await inTransaction(db, (tx) => bankFetchFailed(tx, 'unreachable', 'connect ECONNREFUSED 10.1.2.3:8080'))
   expect(await read()).toEqual({ ...known, failing_since: expect.any(String), failure: 'unreachable' })
-  // of a release that knew no kinds
+  // as written by a release without kinds of failures
   await db`update bank_rate_fetch set failure_kind = null, asked_at = now() + interval '1 second'`
   expect(await read()).toMatchObject({ is_answered: false, failing_since: expect.any(String), failure: null })
   expect((await get('bank-answer', other.accountId)).status).toBe(404)
@@ -144,7 +144,7 @@ describe('suppliers’ paths', () => {
       ],
       meta: { is_capped: false },
     })
-    // the mapping is that of now, although products were counted before
+    // the mapping is the current one, although products were counted before
     await write((tx) => createCategory(tx, account.accountId, { path: 'Garten', supplierPaths: ['GARDEN'] }))
     expect((await get('supplier-paths')).body.data[1].category).toBe('Garten')
   })
@@ -167,7 +167,7 @@ describe('examples of SKUs', () => {
     expect((await examples('{manufacturer|default:none}')).shared).toBe(2)
     const faults = (await examples('{supplier_skuu}-{id')).faults
     expect(faults.map(({ at }: { at: number }) => at)).toEqual([1, 16])
-    // as it comes out once it is saved
+    // the result equals the preview after saving
     await bench.shelf.write(account.accountId, (tx) =>
       editAccount(tx, account.accountId, { skuPattern: '{manufacturer|upper}-{supplier_sku}' }),
     )
@@ -365,7 +365,7 @@ describe('counts of findings', () => {
     expect(data).toEqual([
       { kind: 'offers_without_rate', count: 1, is_capped: false },
       { kind: 'eans_invalid', count: 1, is_capped: false },
-      // A-1 has no price: its currency has no rate; once, in however many stores
+      // A-1 has no price, because its currency has no rate; counted once for all stores
       { kind: 'products_incomplete', count: 1, is_capped: false },
       { kind: 'supplier_paths_unmapped', count: 1, is_capped: false },
     ])

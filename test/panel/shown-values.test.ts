@@ -13,7 +13,7 @@ import en from '../../panel/words/en/audit.json' with { type: 'json' }
 import { formatsOf } from '../../panel/words/format.ts'
 import pl from '../../panel/words/pl/audit.json' with { type: 'json' }
 
-// What the panel shows of values, and which it takes for the same.
+// How the panel shows values, and which it treats as equal.
 
 describe('values of two stores', () => {
   test('the same number in the notation of another language is no difference', () => {
@@ -39,7 +39,7 @@ test('a cost that is typed with a comma replaces no equal one', () => {
     expect(state.write([{ id: 1, column: 'cost', value: state.asOwn(1, 'cost', text) }])).toBe(0)
   }
   expect(state.asOwn(1, 'cost', '1,75')).toBe('1.75')
-  // the service says what is wrong with it
+  // sent as it is, so that the service names the error
   expect(state.asOwn(1, 'cost', '1,2,3')).toBe('1,2,3')
 })
 
@@ -74,7 +74,7 @@ test('an ending is written as money beside it is', () => {
   expect(sentence('de')).toContain('says.ending ,95')
   expect(sentence('en')).toContain('says.ending .95')
   expect(sentence('pl')).toContain('says.endingOf 0,10 0,5')
-  // products by what they are called, others by their IDs
+  // products are shown by their titles, or else by their ids
   expect(sentence('en')).toContain('Młotek (Polish) and #8')
 })
 
@@ -135,7 +135,7 @@ describe('the audit trail', () => {
     expect(groups.map(rowsOf)).toEqual([150, 2, null, null])
   })
   test('has a sentence for everything that can be done, in every language', () => {
-    // what the operator does is in the log of the service, not in the account's
+    // the operator's actions are in the service's log, not in the account's audit trail
     const written = [...ROUTES, ...PANEL_ROUTES].filter(
       ({ method, id, access }) => method !== 'get' && access !== 'operator' && !UNRECORDED.test(id),
     )
@@ -149,6 +149,6 @@ describe('the audit trail', () => {
   })
 })
 
-/** Of a person's own sign-in, views and previews; what only looks; and what mirrors tell, who are no people. */
+/** Routes without an audit entry: a person's own sign-in, views and previews, reads by POST, and reports of mirrors. */
 const UNRECORDED =
   /^(signIn|beginProvider|providerSign|linkProvider|unlinkProvider|signOut|endSession|passkey|addPasskey|removePasskey|requestPassword|requestEmail|readLink|resetPassword|changePassword|patchPerson|beginTotp|confirmTotp|renewRecovery|removeTotp|preview|detect|putProductView|deleteProductView|confirmEmail$|confirm$|revokeMade|tellMirrorCheck$)/

@@ -26,7 +26,7 @@ import {
 } from './browser.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Signing in and out, and what a session withstands.
+// Signing in and out, and attacks on sessions.
 
 const { database, service, account } = worldOfFile({
   account: 'acme',
@@ -82,7 +82,7 @@ describe('signing in', () => {
   })
 
   test('a wrong password and an unknown address get the same answer after the same work', async () => {
-    /** The least microseconds of processor time: the service runs in this process, which has other work in between. */
+    /** The least processor time in microseconds, because the service runs in this process, which also does other work. */
     const work = { known: Infinity, unknown: Infinity }
     const answers = new Set<string>()
     for (let i = 0; i < 8; i++)
@@ -112,7 +112,7 @@ describe('signing in', () => {
 
   test('a session that was planted before is worth nothing afterwards', async () => {
     const browser = openBrowser(service.url)
-    // one that nobody has, and one of another person, which an attacker has planted
+    // planted by an attacker: an unknown secret, and one of another person
     for (const planted of [
       newSecret('session'),
       (await signedIn(database.db, service.url, await makePerson(database.db, `evil${people}@example.com`))).cookie!,
@@ -136,7 +136,7 @@ describe('signing in', () => {
     const refused = await signIn(openBrowser(service.url))
     expect([refused.status, refused.body.code]).toEqual([429, 'rate-limited'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(30)
-    // of an address that nobody has it is the same: the limit tells nothing
+    // the same for an unknown address, so that the limit reveals nothing
     const other = `nobody${people}@example.com`
     for (let i = 0; i < LIMITS.signInsPerEmailAtOnce; i++)
       await signIn(openBrowser(service.url), 'wrong password', other)
@@ -170,7 +170,7 @@ describe('a session', () => {
     expect(rows).toHaveLength(1)
     expect(rows[0]!.token_hash).toEqual(hash('sha256', browser.cookie!, 'buffer'))
     expect(rows[0]!.row).not.toContain(browser.cookie!)
-    // what the database has opens nothing
+    // the stored value cannot be used as a session
     const thief = openBrowser(service.url)
     for (const stolen of [
       rows[0]!.token_hash.toString('hex'),
@@ -212,7 +212,7 @@ describe('a session', () => {
     expect([await isSignedIn(one!), await isSignedIn(two!), await isSignedIn(three!)]).toEqual([true, false, true])
     expect((await one!.send('DELETE', '/panel/api/sessions?keep_current=true')).status).toBe(204)
     expect([await isSignedIn(one!), await isSignedIn(three!)]).toEqual([true, false])
-    // who holds the cookie of one that ended is told why; nobody else is told anything
+    // only a browser with the cookie of an ended session learns why it ended
     expect([await endOf(one!), await endOf(two!), await endOf(three!)]).toEqual([null, 'elsewhere', 'everywhere'])
     expect(await endOf(openBrowser(service.url))).toBeNull()
     for (const cookie of [newSecret('session'), `${two!.cookie}x`, two!.csrf!])

@@ -87,7 +87,7 @@ describe('the first owner', () => {
   test('is refused where a link of another start is used while the first sign-up is not committed yet', async () => {
     await using w = await emptyService()
     const token = await w.next()
-    // what signs up has the lock, and has not inserted anything that others see
+    // the sign-up holds the lock, and others cannot see its rows yet
     const { firstOwnerLock } = await import('../../src/sign-up/sign-up.sql.ts')
     await using first = await hold(w.db, async (tx) => {
       await firstOwnerLock(tx)
@@ -137,7 +137,7 @@ describe('the first owner', () => {
     await w.db`insert into one_time_link (kind, token_hash, email, person_id, expires_at)
       values ('password-reset', ${secretHash(reset)}, 'reset@example.com', ${personId}, now() + interval '1 hour')`
     await refused(reset)
-    // nor does the link do anything else
+    // the link cannot be used for anything else
     for (const [path, body] of [
       ['reset-password', { token, password: PASSWORD }],
       ['accept-invitation', { token, name: 'Eve', password: PASSWORD }],
@@ -211,7 +211,7 @@ describe('a further account', () => {
     const { db } = w.database
     const { owner, ownerId } = await makeOwner(db, w.service.url, w.account.accountId, 'anna@example.com')
     const other = await signedIn(db, w.service.url, ownerId)
-    // by another process too, whose limits on rates are its own
+    // also in another process, which has its own rate limits
     await using second = await startTestService(w.database, { env: { ...env, ACCOUNTS_PER_PERSON: '2' } })
     const third = await signedIn(db, second.url, ownerId)
     const answers = await Promise.all([owner, other, third].map((browser) => browser.post('/panel/api/accounts', open)))

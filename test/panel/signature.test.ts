@@ -21,7 +21,7 @@ test('a signature is checked in the browser as a receiver checks it', async () =
   expect(await checkSignature({ ...signed(), timestamp: String(NOW + 1) }, NOW)).toBe('other')
   // copied from a log, with its line end
   expect(await checkSignature({ ...signed(), body: `${BODY}\r\n` }, NOW)).toBe('valid')
-  // a body that was parsed and written anew is another one
+  // a body that was parsed and serialized again differs
   expect(await checkSignature({ ...signed(), body: `${BODY} ` }, NOW)).toBe('other')
   expect(await checkSignature({ ...signed(), signature: 'sha256=12' }, NOW)).toBe('unreadable')
   expect(await checkSignature({ ...signed(), timestamp: 'now' }, NOW)).toBe('unreadable')

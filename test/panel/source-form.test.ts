@@ -10,7 +10,7 @@ import {
 } from '../../panel/pages/supplier/source-values.ts'
 import type { Source } from '../../panel/api/sources.ts'
 
-// What the form of a source makes of a schedule, of limits, and of what is stored.
+// How the form of a source converts a schedule, limits and a stored source.
 
 test('a cron expression that is a time of the day on days of the week is read as one, others are not', () => {
   expect(timesOf('30 5 * * *')).toEqual({ time: '05:30', days: WEEK })
@@ -46,7 +46,7 @@ test('what is typed from a schedule is written as a schedule that means the same
     time_zone: null,
     every_minutes: null,
   })
-  // the service says what is wrong with it
+  // sent as it is, so that the service names the error
   expect(
     writtenSchedule({ ...typedSchedule({ cron: null, time_zone: null, every_minutes: 5 }), every: 'soon' }),
   ).toEqual({ cron: null, time_zone: null, every_minutes: 'soon' })
@@ -90,7 +90,7 @@ test('only what was typed differently is sent, and what is stored is never sent 
     mode: 'delta',
     mapping: { preset: 'shopify', locale: 'pl' },
   })
-  // the kind alone: the service refuses it where the address leads elsewhere, in place of forgetting the credentials without a word
+  // only the kind of the credentials: if the address is of another host, the service refuses that instead of silently dropping them
   expect(changedSourceBody(source, { ...typed, url: 'https://other.example/a.csv' })).toEqual({
     url: 'https://other.example/a.csv',
     credentials: { kind: 'bearer' },
@@ -110,7 +110,7 @@ test('a new source that is mapped next is switched off until then', () => {
   const body = newSourceBody({ ...typed, mapping: 'magento2', image_base_url: 'https://a.example' }, later, [])
   expect(body).toMatchObject({ mapping: { preset: 'magento2', imageBaseUrl: 'https://a.example' } })
   expect(body).not.toHaveProperty('is_active')
-  // the mapping of another source, and what is never fetched by itself is not active
+  // with the mapping of another source; a source that is never fetched automatically is not active
   const own = { ...source, name: 'price-list', mapping: { fields: { sku: 'Nr' } } }
   const taken = newSourceBody({ ...typed, mapping: 'of:price-list' }, later, [source, own])
   expect(taken).toMatchObject({ mapping: { fields: { sku: 'Nr' } } })

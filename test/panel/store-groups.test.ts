@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { differingMirrors, equalMirrors, storeGroups } from '../../panel/pages/overview/store-groups.ts'
 
-// The overview says what stores list, together where they have the same figures.
+// The overview shows how many products stores list, and groups stores with equal figures.
 
 const store = (slug: string, products: number, excluded: number, isActive = true) => ({
   id: 1,
@@ -22,7 +22,7 @@ const lacking = (slug: string, gap: 'no_title' | 'no_image' | 'no_category', pro
 test('stores with the same figures are one group, and inactive ones none', () => {
   const [group, ...others] = storeGroups(
     [store('a', 100, 3), store('b', 100, 3), store('c', 7, 0, false)],
-    // not among what is told on the first page
+    // a gap that the overview does not show
     [lacking('b', 'no_category', 2)],
   )
   expect(others).toEqual([])

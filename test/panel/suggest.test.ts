@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { suggestionsFor } from '../../panel/pages/catalog/suggest.ts'
 
-// Names of categories and suppliers that are typed into the search of products.
+// Names of categories and suppliers in the search of products become filters.
 
 const CATEGORIES = [
   'Tools',

@@ -5,14 +5,14 @@ import { client } from '../harness/service.ts'
 import { directoryOfFile } from '../harness/world.ts'
 import { peopleOfFile, type Ground } from './people-bench.ts'
 
-// Tokens that read without purchase prices: in the panel, in its audit trail and by commands. test/api/without-costs.pg.test.ts has what they read.
+// Tokens that read without purchase prices: in the panel, in its audit trail and by commands. test/api/without-costs.pg.test.ts tests their reads.
 
 let { account, owner }: Pick<Ground, 'account' | 'owner'> = {} as Ground
 const { bench, database, service, of } = peopleOfFile((ground) => ({ account, owner } = ground))
 const directory = directoryOfFile('tokens')
 const SHOP = { name: 'Shop', access: 'connector' }
 
-/** What a token reads of the price of the account's only product. */
+/** The price of the account's only product as a token reads it. */
 async function priceRead(token: string): Promise<Record<string, unknown>> {
   const answer = await client(service.url, token)('/v1/prices')
   expect(answer.status).toBe(200)
@@ -28,7 +28,7 @@ test('a token that sees no costs is listed as that, and so is the one that repla
   expect([rotated.status, rotated.body.data]).toMatchObject([201, { ...SHOP, sees_costs: false }])
   expect(await priceRead(rotated.body.data.token)).not.toHaveProperty('base_cost')
   expect(await priceRead(rotated.body.data.token)).toHaveProperty('computed_price')
-  // whoever says nothing of it gets what tokens have always had
+  // the default is a token with purchase prices, as in earlier releases
   const plain = await owner.post(of('/tokens'), SHOP)
   expect(plain.body.data.sees_costs).toBe(true)
   expect(await priceRead(plain.body.data.token)).toMatchObject({ base_cost: 10 })

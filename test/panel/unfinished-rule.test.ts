@@ -3,7 +3,7 @@ import { EXCLUSION_KINDS, needOf } from '../../contract/exclusion-kinds.ts'
 import { unfinished } from '../../panel/pages/pricing/unfinished.ts'
 import { NEW_RULE, type RuleValues } from '../../panel/pages/pricing/values.ts'
 
-// What a form lacks before the service is asked what its rule does.
+// The inputs that a form needs before it requests a preview of its rule.
 
 const lacks = (tab: Parameters<typeof unfinished>[0], values: Partial<RuleValues>, isNamed = false) =>
   unfinished(tab, { ...NEW_RULE, ...values }, isNamed).map(({ name, why }) => `${name} ${why}`)

@@ -54,7 +54,7 @@ test('what is typed counts in place of what is shown: variants alike, and option
       { id: 2, keys: [] },
     ],
   })
-  // one alone lacks nothing
+  // a single product lacks nothing
   expect(faultsOf(draft(''), new Map())).toEqual({ alike: [], lacking: [] })
 })
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { englishIn } from './english.ts'
 
-// The panel speaks English, German and Polish: every text is there in each, with the plurals that the language has.
+// The panel has English, German and Polish texts: each text exists in every language, with all plural forms of the language.
 
 const WORDS = new URL('../../panel/words/', import.meta.url)
 const PLURAL = /_(one|few|many|other)$/
@@ -70,7 +70,7 @@ test.each(['de', 'pl'])('%s has no English left over', (language) => {
     .map(([key, text]) => [key, ...englishIn(text)])
     .filter(([, ...words]) => words.length > 0)
   expect(left).toEqual([])
-  // the words that are looked for are those of English
+  // the check's word list really finds English texts
   expect([...english.values()].filter((text) => englishIn(text).length > 0).length).toBeGreaterThan(english.size / 3)
 })
 

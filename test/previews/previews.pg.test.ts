@@ -20,7 +20,7 @@ import { makeOwner, type Browser } from '../panel/browser.ts'
 import { readShown } from './read-payloads.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What a change of rules would do, before it is saved.
+// The effects of a change of rules, before it is saved.
 
 const { database, bench, service } = worldOfFile({ service: {} })
 
@@ -52,7 +52,7 @@ async function open(): Promise<Here> {
   return { account, owner, ids, of, preview }
 }
 
-/** Effects that there are, as products and payloads. */
+/** The effects of a preview that are not 0, as numbers of products and payloads. */
 const effectsOf = ({ effects }: Preview) =>
   Object.fromEntries(
     Object.entries(effects)
@@ -392,7 +392,7 @@ test('every kind of exclusion rule is previewed', async () => {
       Array.from({ length: excluded }, () => [null, kind]),
     )
   }
-  // in the stores as well: without the rule the product would be there again
+  // without the saved rule, stores would list the product again
   const { value: ruleId } = await inTransaction(database.db, (tx) =>
     createExclusionRule(tx, account.accountId, { name: 'No category', kind: 'no_category' }),
   )
@@ -411,7 +411,7 @@ test('the reach of rules is counted over a sample: what prices, excludes and dec
   expect(data.rules['pricing-rules'].map(({ products }: { products: number }) => products)).toEqual([3])
   expect(data.rules['exclusion-rules'].map(({ products }: { products: number }) => products)).toEqual([1])
   expect(data.rules['assortment-rules']).toEqual([])
-  // one that reads titles needs whole products
+  // a rule that reads titles needs whole products
   await giveOffers(bench, account, [offer('D', { texts: {}, quantity: 0 })])
   await inTransaction(database.db, (tx) =>
     createExclusionRule(tx, account.accountId, { name: 'Untitled', kind: 'no_title' }),

@@ -1,7 +1,7 @@
 import type { Db } from '../../src/db/sql.ts'
 import type { PreviewEffect } from '../../contract/panel/previews.ts'
 
-// What a change of rules has really done, read from the stored payloads and holds: nothing here uses the code of previews.
+// The real effects of a change of rules, read from stored payloads and holds, without any code of previews.
 
 interface StoredPrice {
   customer_group_id: string
@@ -43,13 +43,13 @@ export async function readShown(db: Db, accountId: number): Promise<Shown> {
   return { payloads: new Map(parsed), held: new Set(holds.map(({ key }) => key)) }
 }
 
-/** One effect on a product in a store, or one price that moves. */
+/** The effects on products in stores, and the changed prices. */
 export interface Happened {
   effect: PreviewEffect
   key: string
 }
 
-/** What is different afterwards. `moves`: `product.store.group old new`. */
+/** The differences between two states. `moves`: `product.store.group old new`. */
 export function difference(
   before: Shown,
   after: Shown,

@@ -14,8 +14,8 @@ import { makeOwner, type Browser } from '../panel/browser.ts'
 import { difference, readShown } from './read-payloads.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// A preview over everything, then the same change saved: what has really happened in payloads and prices is exactly what the
-// preview named, on random catalogs, for random changes one after the other.
+// A preview for all products, then the same change saved: payloads and prices have exactly the previewed effects, on random
+// catalogs, for random changes one after the other.
 
 const SLUGS = ['main', 'de', 'pl']
 const CHANGES = 14
@@ -142,7 +142,7 @@ async function open(list: readonly OfferRecord[], factor: string | null): Promis
   return { account, owner, api }
 }
 
-/** The change as it is sent to the previews, and how it is saved. */
+/** The body of the preview of a change, and a function that saves the change. */
 async function asked(
   here: Here,
   drawn: Drawn,
@@ -183,7 +183,7 @@ async function asked(
   }
 }
 
-/** The counts of a preview must be those of what happened, and its examples must have happened. */
+/** The counts of a preview must equal the real ones, and its examples must be real effects. */
 function requireNamed(preview: Preview, { account: { storeIds } }: Here, found: ReturnType<typeof difference>): void {
   const count = (effect: PreviewEffect) => {
     const keys = found.effects.filter((entry) => entry.effect === effect).map(({ key }) => key)
@@ -245,7 +245,7 @@ test('what a preview over everything names is exactly what saving the change doe
           await bench.shelf.drain(accountId)
           const { status, body } = saved
           if (status >= 400) {
-            // refused alike, with the same names of what is wrong
+            // both are refused in the same way, with the same faults
             const refusal = [status, body.code, body.detail, body.errors]
             expect([sampled.status, sampled.body.code, sampled.body.detail, sampled.body.errors]).toEqual(refusal)
             expect([started.status, started.body.code, started.body.detail]).toEqual(refusal.slice(0, 3))

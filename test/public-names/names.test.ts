@@ -13,7 +13,7 @@ test('no name of a release is missing: operations, parameters, members, headers,
   expect(before.filter((name) => !now.has(name) && !isInRange(name, now))).toEqual([])
 })
 
-/** Whether a number that was one of several is now one of a range: a parameter may take more than it did. */
+/** Whether a number that was an enumerated value is now within a range, because a parameter may accept more than before. */
 function isInRange(name: string, now: ReadonlySet<string>): boolean {
   const [, of, value] = /^(.*) = (\d+)$/.exec(name) ?? []
   if (of === undefined) return false
@@ -26,7 +26,7 @@ function isInRange(name: string, now: ReadonlySet<string>): boolean {
 test('names are read as they were written, also those that others begin with', () => {
   const names = ['GET /a', 'GET /a 200', 'GET /a 200 as json .data', 'GET /a 200 as json .data .id', 'setting PORT']
   expect(namesIn(namesText(names)).sort()).toEqual(names)
-  // more than a line has beside each other, and one that others begin with
+  // more names than fit on a line, and one that is the beginning of others
   const many = Array.from({ length: 40 }, (_, i) => `schema A .member_${i}`)
   expect(namesIn(namesText([...many, 'schema A', 'schema A .member_7 .id'])).sort()).toEqual(
     [...many, 'schema A', 'schema A .member_7 .id'].sort(),

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
 
-// Every name of a tree that somebody outside may have written down: `node test/public-names/names.ts DIRECTORY` prints those of another
-// checkout (with its packages), one a line.
+// All public names of a source tree, on which users may depend: `node test/public-names/names.ts DIRECTORY` prints those of another
+// checkout (with its packages).
 
 type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -20,7 +20,7 @@ export async function publicNames(tree: string): Promise<string[]> {
   const { PROBLEMS } = (await load('contract/problems.ts')) as { PROBLEMS: Json }
   const source = await sourceOf(join(tree, 'src'))
   const settingsOf = (file: string) => readFile(join(tree, 'src/platform', file), 'utf8').catch(() => '')
-  // releases until 0.2 have the first
+  // releases up to 0.2 have the first path
   const files = ['settings.ts', 'settings/settings.ts', 'tracing/settings.ts']
   const settings = (await Promise.all(files.map(settingsOf))).join('\n')
   const names = [
@@ -54,7 +54,7 @@ function ofCommand(command: Command, path: string): string[] {
   ]
 }
 
-/** The command line of the client's package, which releases before it lack. */
+/** The commands of the client's package, which the first releases do not have. */
 async function ofClient(tree: string): Promise<string[]> {
   const file = join(tree, 'client/src/command/commands.ts')
   if (!existsSync(file)) return []
@@ -74,7 +74,7 @@ function ofDocument(document: Json): string[] {
     for (const step of one['$ref'].slice(2).split('/')) found = isObject(found) ? found[step] : undefined
     return resolved(found)
   }
-  /** Members at any depth, and the values that are enumerated; of a schema with a name, that name. */
+  /** Adds members at any depth and enumerated values; for a reference to a named schema, only its name. */
   const ofSchema = (schema: unknown, path: string): void => {
     if (!isObject(schema)) return
     const one = schema
@@ -114,7 +114,7 @@ function ofDocument(document: Json): string[] {
       ofContent(resolved(operation['requestBody'])['content'], `${at} body`)
       for (const [status, answer] of Object.entries(operation['responses'] as Json)) {
         names.push(`${at} ${status}`)
-        // errors are all made in one place
+        // all error answers have the same form
         const answered = Number(status) < 400 ? `${at} ${status}` : 'error'
         for (const header of Object.keys(resolved(answer)['headers'] ?? {})) names.push(`${answered} header ${header}`)
         ofContent(resolved(answer)['content'], answered)
@@ -132,15 +132,15 @@ interface Tree {
 const LINE_CHARS_MAX = 120
 
 /**
- * The names as text: what begins alike is written once, and what goes on is indented below it. Each name ends with a point, and those with which
- * nothing else begins stand beside each other.
+ * The names as text: a common beginning is written once, with the rest indented below it. Each name ends with a point, and names
+ * that are not the beginning of another are on one line.
  */
 export function namesText(names: readonly string[]): string {
   const tree: Tree = {}
   for (const name of names) {
     let at = tree
     for (const word of name.split(' ')) at = at[word] ??= {}
-    // it is a name itself, and not only how others begin
+    // marks a complete name, not only the beginning of others
     at['.'] = {}
   }
   const lines: string[] = []
@@ -173,7 +173,7 @@ export function namesText(names: readonly string[]): string {
   return `${lines.join('\n')}\n`
 }
 
-/** The names in such a text. */
+/** The names in a text that namesText wrote. */
 export function namesIn(text: string): string[] {
   const names: string[] = []
   const path: string[] = []

@@ -1,7 +1,7 @@
 import type { TProperties, TSchema } from 'typebox'
 import type { Route } from '../../contract/route.ts'
 
-/** A body of JSON that an attacker sends. */
+/** A JSON body that an attacker sends. */
 export interface BodyShape {
   name: string
   type: string
@@ -18,7 +18,7 @@ const names = (count: number, length: number) =>
 const paths = (count: number, levels: number) =>
   Array.from({ length: count }, (_, i) => `${i} ${' / x'.repeat(levels)}`)
 
-/** Bodies that are as large as valid ones may be, by the path of the collection. */
+/** The largest valid bodies, by the path of the collection. */
 const VALID_RULES: Readonly<Record<string, readonly { name: string; value: () => unknown }[]>> = {
   '/v1/account/pricing-rules': [
     { name: 'a rule of 10,000 manufacturers', value: () => ({ ...RULE, manufacturers: names(10_000, 90) }) },
@@ -53,7 +53,7 @@ const VALID_RULES: Readonly<Record<string, readonly { name: string; value: () =>
   ],
 }
 
-/** Changes of rules that the panel shows the effect of, or saves as an order. */
+/** Changes of rules that the panel previews, or saves as an order. */
 const PREVIEWED: readonly { name: string; value: () => unknown }[] = [
   ...Object.entries(VALID_RULES).flatMap(([path, rules]) =>
     rules.map(({ name, value }) => ({
@@ -122,7 +122,7 @@ const byOption = (locale: (option: number, i: number) => string) =>
 const RULE = { name: 'R', action: 'markup', percent: '1' }
 
 /**
- * Bodies for a route: of no form of its own, and with each of its members as something large.
+ * Bodies for a route: generic ones, and bodies in which each of its members is large.
  * @param bytesMax the size limit of a body whose route declares none
  */
 export function bodyShapes(route: Route, bytesMax = 1_048_576): BodyShape[] {
@@ -196,8 +196,8 @@ export function bodyShapes(route: Route, bytesMax = 1_048_576): BodyShape[] {
 }
 
 /**
- * A value of a schema that takes about so many bytes, or as many as its limits allow.
- * @param variant which of the alternatives it is, and whether texts are long or lists are
+ * A value of a schema with about this many bytes, or as many as its limits allow.
+ * @param variant selects one of the alternatives, and whether texts or lists are long
  */
 function largest(schema: TSchema, bytes: number, variant: number): unknown {
   const given = schema as {
@@ -246,12 +246,12 @@ function largest(schema: TSchema, bytes: number, variant: number): unknown {
       return given.pattern === undefined ? 'x'.repeat(Math.max(1, Math.min(given.maxLength ?? Infinity, bytes))) : '1'
     case undefined:
     default:
-      // anything
+      // a schema that allows anything
       return Object.fromEntries(Array.from({ length: Math.floor(bytes / 20) }, (_, i) => [`k${i}`, ['v']]))
   }
 }
 
-/** The names of all members that a body may have, of its variants as well. */
+/** The names of all members that a body may have, in any of its variants. */
 function membersOf(schema: TSchema): string[] {
   const { properties, anyOf, oneOf, allOf, items } = schema as {
     properties?: TProperties

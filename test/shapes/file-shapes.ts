@@ -1,6 +1,6 @@
 import { deflateRawSync, gzipSync, crc32 } from 'node:zlib'
 
-/** A file that an attacker sends: deep, wide, long, of many parts, or small and expanding to much. */
+/** A file that an attacker sends: deep, wide, long, with many parts, or small but expanding to a large size. */
 export interface FileShape {
   name: string
   bytes: () => Buffer
@@ -22,7 +22,7 @@ const table = (names: readonly string[], rows: number, cell: (row: number, colum
     .map((cells) => cells.join(','))
     .join('\n') + '\n'
 
-/** A zip archive of one deflated file, without a library that would hold all of it. */
+/** A zip archive with deflated files, made without a library that would hold all of it in memory. */
 export function zipOf(files: Readonly<Record<string, Buffer>>): Buffer {
   const locals: Buffer[] = []
   const entries: Buffer[] = []
@@ -82,7 +82,7 @@ const feed = (items: string) =>
 const sheet = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`
 const inline = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
 
-/** The shapes of the issue first; each was one that stopped the service, or is like one. */
+/** The shapes of the issue first; each stopped the service once, or is similar to one that did. */
 export const FILE_SHAPES: readonly FileShape[] = [
   { name: 'gzip of 64,000 nested elements', bytes: () => gzipSync(deepXml(64_000)), mapping: anyKey },
   text('16,000 nested elements', () => deepXml(16_000)),
@@ -332,7 +332,7 @@ const mapped = (source: unknown, more: object = {}) => ({
 })
 const UNICODE = '((?:\\p{L}|\\p{N}|\\p{P}){1,200})'
 
-/** Mappings that would make much of little; each with a file. */
+/** Mappings that would make large results from small files, each with a file. */
 export const MAPPING_SHAPES: readonly Required<FileShape>[] = [
   {
     name: 'replacements that grow 16,000 times each',

@@ -1,15 +1,15 @@
 import process from 'node:process'
 
-/** What a piece of work did to the event loop of its process. */
+/** The result of some work, and how long it blocked the event loop of its process. */
 export interface Block<T> {
-  /** The most milliseconds of processor time between two turns: what others do on the machine does not count. */
+  /** The longest processor time in ms between two turns of the event loop; other work of the machine does not count. */
   longestMs: number
-  /** All of its processor time. */
+  /** The total processor time in ms. */
   totalMs: number
   result: T
 }
 
-/** Runs a piece of work, and measures how long it keeps the event loop at a time. */
+/** Runs some work and measures how long it blocks the event loop at a time. */
 export async function measureBlocks<T>(work: () => Promise<T>): Promise<Block<T>> {
   const began = cpuMs()
   let last = began
@@ -32,7 +32,7 @@ export async function measureBlocks<T>(work: () => Promise<T>): Promise<Block<T>
   }
 }
 
-/** Processor time of this thread: without the collector's other threads and those of zlib. */
+/** The processor time of this thread in ms, without threads of the garbage collector and zlib. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000

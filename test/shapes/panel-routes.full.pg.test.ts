@@ -8,13 +8,13 @@ import { openSentShapes, type SentShapes } from './sent-shapes.ts'
 import { startMeasuredService } from './service-process.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 
-// Shapes of bodies and parameters, sent to every route of the panel by an owner who is signed in and has just confirmed it: routes are
-// those that are declared, so a new one is tried as well.
+// Shapes of bodies and parameters, sent to every declared route of the panel by an owner who has just confirmed the password. New
+// routes are included automatically.
 
 const { database } = worldOfFile()
 const service = ofFile(() => startMeasuredService(database))
 let shapes: SentShapes
-/** Of the paths: what is there, so that handlers come to the point. */
+/** Existing ids for paths, so that handlers do not stop at a 404. */
 const ids: Record<string, number | string> = { resource: 'pricing-rules' }
 let link = ''
 
@@ -53,7 +53,7 @@ async function make(path: string, body: object): Promise<any> {
 
 const pathOf = ({ path }: PanelRoute) => path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name] ?? 1))
 
-/** What would mean that the shape did not come as far as the route. */
+/** Answers that would mean that the shape did not reach the route. */
 const TOO_EARLY = [
   'not-signed-in',
   'csrf-refused',
@@ -63,7 +63,7 @@ const TOO_EARLY = [
   'link-ended',
 ]
 
-/** Sends as the owner, or as whoever holds the link. */
+/** Sends a request as the owner, or with the developer's link. */
 async function send(route: PanelRoute, query: string, type?: string, body?: string): Promise<Response> {
   const path = pathOf(route) + query
   const answer = await fetch(service.url + path, {
@@ -81,8 +81,8 @@ async function send(route: PanelRoute, query: string, type?: string, body?: stri
 const named = (routes: readonly PanelRoute[]) =>
   routes.map((route) => [`${route.method} ${route.path}`, route] as const)
 
-// parameters first: what bodies change may end the link
-/** What texts may have, and what an address may have. */
+// parameters are sent first, because a change by a body may end the link
+/** The limits of texts and of addresses. */
 const LENGTHS = [200, 6_000]
 const VALUES = {
   'a word': 'x',

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { MAPPING_SHAPES, workbookOf, zipOf, type FileShape } from './file-shapes.ts'
 import { trial, type MODES } from './trial.ts'
 
-// The cheap part of parsers.full.test.ts: each limit that is checked while a file is read, with what is said of it.
+// The fast part of parsers.full.test.ts: each limit that is checked while a file is read, with its message.
 
 const shape = (content: string | Buffer, mapping: unknown = { fields: { sku: { constant: 'A' } } }): FileShape => ({
   name: '',

@@ -10,8 +10,8 @@ import { openSentShapes, type SentShapes } from './sent-shapes.ts'
 import { startMeasuredService } from './service-process.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 
-// Shapes of bodies and files, sent to every route of the API that takes one: routes are those that are declared, so a new one is tried as
-// well. Those of the panel are in panel-routes.full.pg.test.ts. Nothing that anybody sends keeps the event loop of the process that answers, ends it, or takes its memory.
+// Shapes of bodies and files, sent to every declared route of the API that takes one, new ones included. Those of the panel are in
+// panel-routes.full.pg.test.ts. No request may block the event loop of the process, end it, or use up its memory.
 
 const { database } = worldOfFile()
 const service = ofFile(() => startMeasuredService(database))
@@ -86,7 +86,7 @@ const isOfImports = (route: Route) => /\/imports/.test(route.path)
 const UPLOADS = ROUTES.filter(({ upload }) => upload !== undefined)
 
 describe.each(
-  // a gate tries one of those that read files of suppliers: parsers.full.test.ts reads shapes of the same table in each way
+  // a gate tries one route that reads suppliers' files, because parsers.full.test.ts reads the same shapes in every way
   [...inTurn(UPLOADS.filter(isOfImports)), ...UPLOADS.filter((route) => !isOfImports(route))].map(
     (route) => [`${route.method} ${route.path}`, route] as const,
   ),

@@ -2,17 +2,17 @@ import { expect } from 'vitest'
 import type { MeasuredService } from './service-process.ts'
 
 /**
- * Processor time of the main thread between two turns. The promise is 100 ms on an idle machine; the gate, which runs two files at a
- * time on shared processors, notices what keeps the event loop for seconds.
+ * Processor time of the main thread between two turns. The promise is 100 ms on an idle machine; a gate runs two files at a time
+ * on shared processors, so it only detects blocks of more than this.
  */
 const LONGEST_MS = 500
 const RSS_BYTES = 3_000_000_000
 
-/** Sends shapes, and asks what they did to the process that answers. */
+/** Sends shapes, and measures their effect on the answering process. */
 export interface SentShapes {
-  /** Sends once, and again where it took long: what is compiled and collected for the first time is no answer's fault. */
+  /** Sends a shape, and again if it took long, because the first time may include compilation and garbage collection. */
   send(name: string, send: () => Promise<Response>): Promise<void>
-  /** What was seen until now. */
+  /** A summary of the measurements so far. */
   told(): string
 }
 

@@ -4,10 +4,10 @@ import { TEST_KEY } from '../harness/delivering.ts'
 import { startTestService, tokenFor } from '../harness/service.ts'
 import { makeOwner } from '../panel/browser.ts'
 
-// A service in a process of its own, which says how long its event loop was kept: by processor time of its main thread, so that what
-// else the machine does does not count.
+// A service in a process of its own, which reports how long its event loop was blocked, in processor time of its main thread, so
+// that other work of the machine does not count.
 
-/** What the process says. */
+/** The messages of the process. */
 export type Said = Started | { longestMs: number; rssBytes: number }
 
 export interface Started {
@@ -23,7 +23,7 @@ const service = await startTestService(
   { url: databaseUrl },
   {
     roles: ['api', 'work'],
-    // one token is the attacker's and everybody else's
+    // no limits, because the attacker and everybody else use one token
     env: {
       DATA_DIR: directory,
       SECRET_KEY: TEST_KEY,
@@ -52,7 +52,7 @@ const look = () => {
   longestMs = Math.max(longestMs, now - last)
   last = now
 }
-/** Looks while something is measured: each millisecond, because each turn of the loop took all of a processor, also where it waited. */
+/** The timer of checks during a measurement: every millisecond, because checking at each turn would use a whole processor even while idle. */
 let looks: NodeJS.Timeout | undefined
 const say = (said: Said) => process.send?.(said)
 process.on('message', (asked: 'begin' | 'end' | 'stop') => {

@@ -7,11 +7,11 @@ import { COMPILE_CACHE } from '../harness/child-process.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import type { Said, Started } from './service-child.ts'
 
-/** A service that can be asked how long its event loop was kept. */
+/** A service that measures how long its event loop is blocked. */
 export interface MeasuredService extends Started, AsyncDisposable {
-  /** Undefined while it runs; else how it ended. */
+  /** How the process ended; undefined while it runs. */
   ended(): string | undefined
-  /** Does something, and says what that did to the process. */
+  /** Runs `work`. @returns the longest block of the process's event loop, and its memory */
   measure(work: () => Promise<unknown>): Promise<{ longestMs: number; rssBytes: number }>
 }
 

@@ -19,11 +19,11 @@ export const MODES = {
 export interface Trial {
   longestMs: number
   totalMs: number
-  /** Why the file was refused; `read` where it was not. */
+  /** The reason why the file was refused, or `read`. */
   outcome: string
 }
 
-/** Reads a shape, and measures. What is no refusal is thrown. */
+/** Reads a shape and measures it. @throws errors other than refusals */
 export async function trial(shape: FileShape, mode: keyof typeof MODES): Promise<Trial> {
   const bytes = shape.bytes()
   let outcome = 'read'

@@ -8,7 +8,7 @@ import { compiledAccounts, openCompiledAccounts } from '../../src/shelf/inputs/c
 import { createAccount } from '../harness/account.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What all products of an account share is compiled when it is written, as far as it was written, once for all who want it.
+// The inputs that all products of an account share are compiled after a write, only the written part, and once for all concurrent readers.
 
 const { database, bench } = worldOfFile()
 
@@ -82,7 +82,7 @@ test('a write reads the texts of the attributes that it changed, and no other', 
   await edit({ percent: '6' })
   let after = first
   expect(counted(await sent(async () => (after = await read())), TEXTS)).toBe(0)
-  // the very options, with what was made of them
+  // the same objects, with their compiled options
   expect([after.color === first.color, after.size === first.size]).toEqual([true, true])
   await set('color', 'Scarlet')
   expect(counted(await sent(async () => (after = await read())), TEXTS)).toBe(1)
@@ -103,7 +103,7 @@ test('a request for an account that is being compiled waits for it', async () =>
 test('what was written while it was read is no version, for nobody in an older snapshot either', async () => {
   const accounts = openCompiledAccounts()
   const { accountId, ruleId, edit } = await withRule('mixture', ['Acme'])
-  // a reader to whom a write commits between the version and the rules
+  // a write commits between a reader's statements for the version and the rules
   let versions = 0
   const { db } = database
   const late = Object.assign(
@@ -124,7 +124,7 @@ test('what was written while it was read is no version, for nobody in an older s
     expect(await percentIn(late)).toBe('7.0000')
     expect(await percentIn(tx)).toBe('5.0000')
   })
-  // and the version it is now is kept
+  // the current version is then cached
   await accounts.get(db, accountId)
   expect(counted(await sent(() => accounts.get(db, accountId)), ROWS)).toBe(0)
   expect(await percentIn(db)).toBe('7.0000')
@@ -159,7 +159,7 @@ test('compiled accounts are kept by what their values take', async () => {
     await isKept(large)
     await isKept(small)
     expect([await isKept(large), await isKept(small)]).toEqual([true, true])
-    // both large ones take more than there is: the one that was not used goes
+    // the two large ones exceed the cache: the one that was not used is dropped
     await isKept(other)
     expect([await isKept(other), await isKept(small), await isKept(large)]).toEqual([true, true, false])
   } finally {
@@ -207,7 +207,7 @@ test('values beyond what the rules of an account may take are refused; what take
     await edit({ manufacturers: ten('a') })
     await more()
     await expect(edit({ manufacturers: [...ten('a'), ...ten('b')] })).rejects.toMatchObject({ code: 'quota-exceeded' })
-    // no other account pays for it
+    // other accounts are not affected
     await withRule('room beside', ten('a'))
   } finally {
     setDefaultLimits(defaultLimits(0, {}))

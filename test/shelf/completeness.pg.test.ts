@@ -20,7 +20,7 @@ import { createAccount, type TestAccount, expectAudited } from '../harness/accou
 import { setListing } from '../harness/product-edits.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What products lack is stored and counted with their payloads.
+// The gaps of products are stored and counted with their payloads.
 
 const { database, bench } = worldOfFile()
 let account: TestAccount
@@ -43,7 +43,7 @@ async function offer(records: readonly OfferRecord[], from = 0): Promise<readonl
   return written.productIds
 }
 
-/** `products: gap count` of one store, with the gaps that are there. */
+/** The number of products of a store and the count of each gap, as text: `products: gap count`. */
 async function lacking(storeId: number): Promise<string> {
   const { stores } = await findCompleteness(database.db, account.accountId)
   const store = stores.find((row) => row.storeId === storeId)
@@ -69,12 +69,12 @@ test('what products lack is counted per store, and follows every change', async 
   ])
   expect(await lacking(first)).toBe('4: no_title 1, no_image 2, no_category 2, no_price 1, price_zero 1')
   await sound()
-  // a category is no part of the payload: the count moves, and the feed does not
+  // a category is not part of the payload: the count changes, the feed does not
   const head = await counterGet(database.db, account.accountId)
   await offer([{ sku: 'D', category: 'Tools' }])
   expect(await counterGet(database.db, account.accountId)).toEqual(head)
   expect(await lacking(first)).toBe('4: no_title 1, no_image 2, no_category 1, no_price 1, price_zero 1')
-  // of a cost that is 0 and of one that is not known a client reads the same: no price
+  // for a cost of 0 and for an unknown cost clients read the same: no price
   for (const cost of [null, '0', null]) {
     await offer([{ sku: 'C', cost }])
     expect(await counterGet(database.db, account.accountId)).toEqual(head)
@@ -131,7 +131,7 @@ test('payloads of an older release get what they lack, without a change', async 
     update payload_block set no_title = 0, no_image = 0, no_category = 0, no_price = 0 where account_id = ${accountId}`
   await database.db`
     update account_inputs set resolver = ${RESOLVER_VERSION - 1}, version = version + 1 where account_id = ${accountId}`
-  // as long as processes of the older release may take payloads away, nothing is counted
+  // nothing is counted as long as processes of the older release may remove payloads
   await bench.shelf.write(accountId, async (tx) => {
     const written = await writeOffers(tx, accountId, account.suppliers[0]!, [{ sku: 'A', manufacturer: 'Acme' }])
     return { productIds: written.productIds }
@@ -180,7 +180,7 @@ test('two shelvers that write gaps of one block at once, one of them without a c
   await sound()
 })
 
-/** So many that the statements of two writers overlap. */
+/** Enough blocks that the statements of two writers overlap. */
 const BLOCKS = 4_000
 const ROUNDS = 3
 
@@ -204,7 +204,7 @@ test('counts of gaps alone are written in turn, in whatever order the blocks com
         await written.add({ ...nothing, counts }, true)
         await written.number()
       },
-      // the first deadlock is an error
+      // no retries: the first deadlock is an error
       0,
     )
   for (let round = 0; round < ROUNDS; round++) {

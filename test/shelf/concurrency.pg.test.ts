@@ -35,7 +35,7 @@ type Write = (tx: Tx) => Promise<Said>
 /** Draws one change of one kind of input. */
 type Writer = (random: () => number) => Write
 
-/** A writer for every kind of input that these products' payloads come from. */
+/** A writer for every kind of input of these products' payloads. */
 function writersOf(account: TestAccount, ids: readonly number[], ruleIds: readonly number[]): Record<string, Writer> {
   const { accountId, storeIds, suppliers, groupId } = account
   const number = (random: () => number, below: number) => Math.floor(random() * below)
@@ -114,13 +114,13 @@ function writersOf(account: TestAccount, ids: readonly number[], ruleIds: readon
   }
 }
 
-/** A log that keeps what it is told. */
+/** A log that collects its lines. */
 function keepingLog(): { log: Log; lines: string[] } {
   const lines: string[] = []
   return { log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }), lines }
 }
 
-/** A second process as far as the database can tell: a pool, a listener and a shelf of its own. */
+/** A second process from the database's point of view: a pool, a listener and a shelf of its own. */
 async function startOther(log: Log): Promise<AsyncDisposable> {
   const db = openDb({ url: database.url, connectionsMax: 4 })
   const wake = openWake(db, log)
@@ -166,7 +166,7 @@ test(
         const random = prng(seed + i)
         while (performance.now() < end) {
           const write = draw(random)
-          // a request that answers when its products are shelved, or a page that leaves its marks to the loop, which hears of it or not
+          // either a request that answers after shelving, or a page that leaves its marks to the loop, with or without a notification
           const way = random()
           if (way < 0.5)
             await bench.shelf.write(accountId, async (tx) => ({ productIds: productIdsOf(await write(tx)) }))
@@ -178,7 +178,7 @@ test(
       })
       await Promise.allSettled(writing)
       await worker.stop()
-      // a writer that failed is a fault: deadlocks are run again
+      // a failed writer is a fault, because deadlocks are retried
       await Promise.all(writing)
     }
     expect(lines).toEqual([])
@@ -195,7 +195,7 @@ test(
   },
 )
 
-// how many go together is a matter of time
+// the number of writes per batch depends on timing
 test(
   'small writes that wait at the same time are shelved together, and each can be read when it is answered',
   { retry: 2 },
@@ -220,7 +220,7 @@ test(
       }
       const writer = async (which: number) => {
         for (let n = 1; n <= 12; n++) {
-          // two writers have each product
+          // each product has two writers
           const productId = ids[(which >> 1) + 4 * (n % 3)] ?? 0
           const quantity = 100 * (which + 1) + n
           await bench.shelf.write(accountId, async (tx) => ({
@@ -228,7 +228,7 @@ test(
             half: 'price' as const,
           }))
           const stock = (await shownStock(productId)) ?? 0
-          // the other writer of the product may have written meanwhile, but nobody reads what was there before
+          // the other writer may have written meanwhile, but an older value must not be read
           const isOfOther = Math.floor(stock / 100) === (which ^ 1) + 1
           expect(isOfOther ? quantity : stock).toBe(quantity)
         }
@@ -266,7 +266,7 @@ test('a product that somebody has locked keeps no writers of others, which wait 
       [first, locked].toSorted((a, b) => a - b),
       false,
     )
-    // one alone, which waits: the others come meanwhile and become one batch
+    // the first waits alone; the others arrive meanwhile and become one batch
     for (const id of [first, locked, ...free]) others.push(shelve(id))
     await until.promise
   })
@@ -302,7 +302,7 @@ test('whoever skips products that are locked locks as many others, the lowest on
   expect(locked).toEqual([ids[0], ids[2], ids[4], ids[5]])
 })
 
-/** The block counts are the payloads, in every store. */
+/** Expects the counts of blocks to match the payloads in every store. */
 async function expectBlocks(accountId: number): Promise<void> {
   const counted = await database.db`
     select store_id, sum(products)::int as products from payload_block where account_id = ${accountId}
@@ -347,7 +347,7 @@ test('a transaction that is the victim of a deadlock is retried, and both succee
   let attempts = 0
   const crossing = async (first: number, second: number, own: number) => {
     const locked = await inTransaction(database.db, async (tx) => {
-      // on a busy machine the one that is run again can take its row back before the other, which waits for it, is awake
+      // on a busy machine the retried one can lock its row again before the other, which waits for it, continues
       if (++attempts > 2) await ended[1 - own]?.promise
       await productsLock(tx, account.accountId, [first], false)
       met[own]?.resolve()

@@ -11,7 +11,7 @@ import { sweepStep } from '../../src/shelf/sweep.ts'
 import { createAccount, giveOffers, offer, type TestAccount, expectAudited } from '../harness/account.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// A sweep of contents computes no price, and leaves to marks and other sweeps what only they know.
+// A sweep of contents computes no prices, and leaves other changes to marks and other sweeps.
 
 const accounts = openCompiledAccounts()
 const { database, bench } = worldOfFile()
@@ -54,7 +54,7 @@ test('a pattern of SKUs and a definition of attributes rewrite content halves an
   expect(after.map(({ sku }) => sku)).toEqual(['X-A', 'X-B', 'X-A', 'X-B', 'X-A', 'X-B'])
   expect(after.map(({ prices }) => prices)).toEqual(before.map(({ prices }) => prices))
   expect(after.map(({ contents }, i) => contents === before[i]?.contents)).not.toContain(true)
-  // what excludes a product was not computed again, and is still said
+  // the exclusion of a product is not computed again, but kept
   expect(after.map(({ excluded }) => excluded)).toEqual(before.map(({ excluded }) => excluded))
   expect(after.some(({ excluded }) => excluded) && after.some(({ excluded }) => !excluded)).toBe(true)
   await expectAudited(database.db, accountId)
@@ -127,7 +127,7 @@ test('what waits in marks stays there: prices, products that are new, taken out,
   await step(accountId)
   expect(await marks()).toBe(waiting)
   const after = await stored(accountId)
-  // not yet: it is their marks that list, take out and exclude
+  // unchanged: products are listed, removed and excluded by their marks, not by this sweep
   expect(after.map(({ productId }) => productId)).toEqual(before.map(({ productId }) => productId))
   expect(after.map(({ excluded }) => excluded)).toEqual(before.map(({ excluded }) => excluded))
   expect(after.map(({ prices }) => prices)).toEqual(before.map(({ prices }) => prices))
@@ -182,7 +182,7 @@ test('of many products those of an older resolver are resolved with all of their
       editProduct(tx, accountId, id, { ...NO_CHANGES, exclusions: [{ storeId: storeIds[0], reason: 'by hand' }] }),
     )
   await bench.shelf.drain(accountId)
-  // every second one, in each slice
+  // every second product, so that each slice has some
   await database.db`update payload_price set resolver = resolver - 1
     where account_id = ${accountId} and product_id = any(${ids.filter((_, i) => i % 2 === 1 || i === 180)}::bigint[])`
   await patterned(accountId, 'X-{supplier_sku}')

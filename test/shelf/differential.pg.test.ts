@@ -13,13 +13,13 @@ import { OFFERS, type Case, type Kind } from './input-case.ts'
 import { worldOfFile } from '../harness/world.ts'
 import { inGate } from '../harness/gate.ts'
 
-// A payload differs <=> the feed moves, with the right kind, and its digest is another one, for every kind of input there is.
+// For every kind of input: a payload changes if and only if the feed announces it with the right kind and its digest changes.
 
 const { database, bench } = worldOfFile()
 
 type Halves = Map<string, { price: string; content: string }>
 
-/** What clients of every store read. */
+/** The payloads that clients of every store read. */
 async function payloads(accountId: number): Promise<Halves> {
   const rows = await database.db<{ storeId: number; productId: number; price: string; content: string }[]>`
     select store_id as "storeId", product_id as "productId", p.body as price, c.body as content
@@ -42,7 +42,7 @@ function differences(before: Halves, after: Halves): Record<string, Kind[]> {
   return found
 }
 
-/** What the feed of every store says after a position. */
+/** The changes in the feed of every store after a position. */
 async function announced(
   accountId: number,
   storeIds: readonly number[],
@@ -62,7 +62,7 @@ async function announced(
   return found
 }
 
-/** Each store and half of which a digest is another one; `removed` counts for both. */
+/** The stores and halves whose digests differ. */
 function changedHalves(was: Digests, now: Digests): string[] {
   return [...new Set([...was.keys(), ...now.keys()])].filter((key) => was.get(key) !== now.get(key)).sort()
 }
@@ -117,7 +117,7 @@ describe('a payload changes if and only if the feed has a change of the right ki
     await say(accountId, (tx) => change(tx, here))
     const differs = differences(was, await payloads(accountId))
     expect(await announced(accountId, storeIds, head!)).toEqual(differs)
-    // and so does the digest of the half; that it is the one of the tags is for the audit to find
+    // and so does the digest of the half; the audit checks that it matches the tags
     const halves = Object.entries(differs).flatMap(([key, found]) =>
       (found.includes('removed') ? (['content', 'price'] as const) : found).map(
         (half) => `${key.split('.')[0]} ${half}`,

@@ -22,7 +22,7 @@ import { hold, openNamed, seedFor } from '../harness/interleave.ts'
 import { setListing } from '../harness/product-edits.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Digests follow the stored payloads, whoever writes them.
+// Digests match the stored payloads, whatever writes them.
 
 const { database, bench } = worldOfFile()
 
@@ -31,7 +31,7 @@ interface Half {
   body: string
 }
 
-/** The digest as docs/feed.md explains it to those who write a client, from the bytes that they read. */
+/** The digest as docs/feed.md describes it for clients, computed from the bytes that they read. */
 function digestOf(halves: readonly Half[]): string {
   const sum = Buffer.alloc(16)
   for (const { productId, body } of halves) {
@@ -42,7 +42,7 @@ function digestOf(halves: readonly Half[]): string {
   return sum.toString('hex')
 }
 
-/** The digests of a store by block, from the bodies that are stored. */
+/** The digests of a store by block, computed from the stored bodies. */
 async function scanned(reader: Reader, accountId: number, storeId: number) {
   const found = []
   const contents = await bodies('content')
@@ -68,7 +68,7 @@ async function scanned(reader: Reader, accountId: number, storeId: number) {
 
 const blockOf = ({ productId }: Half) => Math.floor(productId / LIMITS.idBlockSize)
 
-/** The digests of a store as they are read. */
+/** The digests of a store as the service reads them. */
 async function read(reader: Reader, accountId: number, storeId: number) {
   const blocks = []
   for (let after: number | null = -1; after !== null;) {
@@ -105,7 +105,7 @@ async function stocked(name: string, products = 12, blocks = 3) {
   return { ...account, ids }
 }
 
-/** Leaves an account's blocks as the migration found them. */
+/** Restores the state of an account's blocks right after the migration. */
 async function forget(accountId: number): Promise<void> {
   await database.db`
     update payload_block set content_digest = null, price_digest = null where account_id = ${accountId}`
@@ -155,7 +155,7 @@ test('digests are those of the bytes that are read, whatever is written', async 
 
 test('they follow bytes that a newer resolver writes without a change in the feed', async () => {
   const { accountId, storeIds, ids } = await stocked('resolver', 4, 2)
-  // as if this release had added a member, which rows of the one before lack
+  // as if this release had added a member that rows of the previous one lack
   await database.db`
     update payload_content set resolver = 1, body = replace(body, ',"excluded":false', ''), tag = 'older ' || product_id
     where account_id = ${accountId}`
@@ -318,7 +318,7 @@ test('without purchase prices they are those of what is read, page by page', asy
     expect(digestText(price)).toBe(digestOf(rows.filter((row) => blockOf(row) === block)))
   expect(blocks.map(({ price }) => digestText(price))).not.toEqual(seeing.map(({ price }) => price))
 
-  // of price halves that are long fewer are read for an answer, a whole block at the least
+  // of long price halves fewer are read for an answer, but at least a whole block
   const limits: { digestComputedBytes: number } = LIMITS
   const before = limits.digestComputedBytes
   try {

@@ -6,7 +6,7 @@ import { database, setUp, subject, write } from './priced-product.ts'
 
 setUp()
 
-// Payloads that enter a store are inserted without looking for a row, in the change log too: what is there must be known.
+// Payloads of products that enter a store are inserted without an upsert, also in the change log, so existing rows must be known.
 
 const changesOf = (accountId: number) => database.db<{ storeId: number; last: number; isWhole: boolean }[]>`
   select store_id as "storeId", change_id as last, price_id < content_id and content_id = change_id as "isWhole"
@@ -17,7 +17,7 @@ test('a product that comes back into one store and is new in another has one cha
   const { accountId, storeIds } = account
   const [, second, third] = storeIds
   await write(account, (tx) => setListing(tx, accountId, second, [id], false))
-  // as if it had never been listed there
+  // as if the product had never been listed there
   for (const table of ['change', 'payload_price', 'payload_content', 'price_history'])
     await database.db.unsafe(`delete from ${table} where account_id = ${accountId} and store_id = ${third}`)
   await database.db`delete from payload_block where account_id = ${accountId} and store_id = ${third}`

@@ -5,8 +5,8 @@ import { PRODUCT_INPUTS } from './product-inputs.ts'
 import { SETTING_INPUTS } from './setting-inputs.ts'
 
 /**
- * Every column of every table that shelving reads: a case that changes it, or why no payload depends on it. The test
- * compares this list with the schema, so a new column without a line here fails.
+ * For every column of every table that shelving reads a case that changes it, or the reason why no payload depends on it. The
+ * test compares this list with the schema, so that a new column without an entry fails.
  */
 export const EVERY_INPUT: Readonly<Record<string, Case | string>> = {
   ...SETTING_INPUTS,

@@ -7,7 +7,7 @@ import { inTransaction } from '../../src/db/sql.ts'
 import { createAccount, type Bench } from '../harness/account.ts'
 import { OFFERS, type Ground } from './input-case.ts'
 
-/** An account with products and rules on which every case of input can act, shelved. */
+/** A shelved account with products and rules for every case of input. */
 export async function openGround(bench: Bench, name: string): Promise<Ground> {
   const account = await createAccount(bench, name)
   const { accountId, storeIds } = account

@@ -70,7 +70,7 @@ test('exactly the factor passes; beyond it the old price stays and is reported, 
     wantedPrice: '9.88',
   })
   expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0 })
-  // a held price is no news: shelving it again writes nothing and moves nothing
+  // a held price is no change: shelving it again writes and announces nothing
   const head = await counterGet(database.db, account.accountId)
   await say(account, (tx) => editAccount(tx, account.accountId, { name: 'again' }))
   expect(await counterGet(database.db, account.accountId)).toEqual(head)
@@ -81,7 +81,7 @@ test('a confirmed price is shown, and later ones are compared with it', async ()
   await give(account, '80')
   expect(await shown(account, id)).toMatchObject({ prices: [10, 10] })
   const wanted = (await held(account))[0]!
-  // what was seen is no longer what is wanted: nothing is let through
+  // the confirmed price is no longer the computed one, so nothing is confirmed
   await say(account, (tx) =>
     confirmPrices(tx, account.accountId, [id], { storeId: wanted.storeId, groupId: wanted.groupId, price: '99' }),
   )
@@ -178,11 +178,11 @@ test('a new group takes no prices away: where it would have none, it is held at 
     select body from payload_content
     where account_id = ${account.accountId} and store_id = ${account.storeIds[0]} and product_id = ${id}`
   expect(content!.body).toContain('"excluded":false')
-  // the cost comes back: so does the group's own price
+  // the cost returns to its old value, and so does the group's own price
   await give(account, '8.8')
   expect(await shown(account, id)).toMatchObject({ prices: [11, 11, 11] })
   expect(await held(account)).toEqual([])
-  // and once a price of 0 is confirmed, for the new group alone, there is no price
+  // once a price of 0 is confirmed, even for the new group alone, there is no price
   await give(account, '0')
   const own = (await held(account)).find(
     ({ groupId, storeId }) => groupId === trade && storeId === account.storeIds[0],

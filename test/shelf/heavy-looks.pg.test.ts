@@ -14,7 +14,7 @@ import { readProductCells } from '../../src/shelf/reads/product-cells.ts'
 import { createAccount, offer } from '../harness/account.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// How much of products those hold that look at them without shelving them: previews, the audit and explanations.
+// The memory for products in reads other than shelving: previews, the audit and explanations.
 
 const { database, bench } = worldOfFile()
 const SMALL = 200_000
@@ -26,11 +26,11 @@ afterEach(() => {
   database.db.onStatement = null
 })
 
-/** How many products a statement asks for, whose ids are a list `{1,2}` as PostgreSQL reads it. */
+/** The number of ids in a statement's list of ids, in PostgreSQL's form `{1,2}`. */
 const listed = (values: readonly unknown[]) =>
   values.flatMap((value) => (/^\{[\d,"]+\}$/.test(String(value)) ? [String(value).split(',').length] : []))
 
-/** How many products are read whole at once, and of how many payloads the bodies are. */
+/** Records how many whole products, and how many bodies of payloads, are read at once during `work`. */
 async function reading(work: () => Promise<unknown>) {
   const products: number[] = []
   const payloads: number[] = []
@@ -43,7 +43,7 @@ async function reading(work: () => Promise<unknown>) {
   return { products, payloads }
 }
 
-/** An account with so many long products, and with light ones before them. */
+/** An account with `count` long products, and `light` short ones before them. */
 async function heavyAccount(name: string, light: number, count: number) {
   const account = await createAccount(bench, name)
   const offers = [
@@ -91,7 +91,7 @@ test('the audit reads long products one by one, and the payloads of one store af
   )
   expect(products.reduce((sum, count) => sum + count, 0)).toBe(24)
   expect(products).toEqual([20, 1, 1, 1, 1])
-  // of each long product those of one store
+  // one store's payload of a long product at a time
   expect(payloads.slice(-12)).toEqual(Array(12).fill(1))
 })
 
@@ -141,7 +141,7 @@ test('requests about long products wait for each other, and not those about ligh
   Object.assign(LIMITS, { lookedAtCharacters: 100_000, statementCharacters: LIMITS.lookedAtCharactersPerAccountMax })
   const hold = Promise.withResolvers<void>()
   const order: string[] = []
-  // as long as one account may have
+  // as many as an account may have
   const many = Array.from({ length: 60 }, () =>
     lookingAt(database.db, accountId, [long], async () => {
       order.push('begun')

@@ -11,7 +11,7 @@ import { isCluster } from '../harness/database.ts'
 import { until } from '../harness/interleave.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// How much of products is held at a time, whatever one of them weighs.
+// The amount of product data that is held in memory at a time, for products of any size.
 
 const { database, bench } = worldOfFile()
 const { statementCharacters, shelveHeavyCharacters } = LIMITS
@@ -22,7 +22,7 @@ afterEach(() => {
   database.db.onStatement = null
 })
 
-/** Letters that PostgreSQL cannot compress, or that it can to almost nothing. */
+/** A text that PostgreSQL cannot compress, or that it compresses to almost nothing. */
 const long = (seed: number, characters: number, isPlain: boolean) =>
   isPlain
     ? 'x'.repeat(characters)
@@ -38,15 +38,15 @@ const heavy = (sku: string, seed: number, characters: number, isPlain: boolean) 
     })),
   })
 
-/** How many products a statement asks for, whose ids are a list `{1,2}` as PostgreSQL reads it. */
+/** The number of ids in a statement's list of ids, in PostgreSQL's form `{1,2}`. */
 const idsIn = (values: readonly unknown[]) =>
   String(values.find((value) => String(value).includes('{') || Array.isArray(value))).split(',').length
 
-/** Shelves offers in one batch. @returns how many products are read at once, and how long the contents are of what one statement writes. */
+/** Shelves offers in one batch. @returns the numbers of products that are read at once, and the lengths of the contents in each write. */
 async function held(isPlain: boolean, characters: number, light: number, count: number) {
   const account = await createAccount(bench, `${isPlain}-${characters}-${light}`)
   const { accountId, suppliers } = account
-  // what comes first is no measure for what follows
+  // the first products are short, so their size does not predict that of the others
   const lights = Array.from({ length: light }, (_, i) => offer(`A${i}`))
   const heavies = Array.from({ length: count }, (_, i) => heavy(`B${i}`, i, characters, isPlain))
   const { productIds } = await inTransaction(database.db, (tx) =>
@@ -73,7 +73,7 @@ test.for([true, false])('the first slice of a batch is few products where they a
 test('light products before them are no measure for those that follow', async () => {
   const { read } = await held(true, 100_000, 20, 6)
   expect(read.reduce((sum, count) => sum + count, 0)).toBe(26)
-  // the light ones, and with them as many as may be held
+  // the short ones, and as many long ones as may be held
   expect(read[0]).toBeLessThanOrEqual(22)
   expect(Math.max(...read.slice(1))).toBeLessThanOrEqual(2)
 })
@@ -132,7 +132,7 @@ test.skipIf(isCluster())(
     const note = (error: unknown) => void unhandled.push(error)
     process.on('unhandledRejection', note)
     try {
-      // behind the lock of another one the weighing waits, and the marks behind it
+      // the statement that reads sizes waits for this lock, and the statement for marks waits behind it
       const broken = database.db.begin('', async (tx) => {
         await tx`lock table offer_content in access exclusive mode`
         const batch = shelveBatch(database.db, compiledAccounts(database.db), accountId, [...productIds])
@@ -146,7 +146,7 @@ test.skipIf(isCluster())(
         return { batch }
       })
       await (await broken).batch.catch(() => {})
-      // rejections that nobody handles are reported after the turn
+      // unhandled rejections are reported after the current turn
       await new Promise((resolve) => setTimeout(resolve, 50))
     } finally {
       process.off('unhandledRejection', note)
@@ -175,7 +175,7 @@ test.for(['marks', 'a sweep', 'a write'] as const)(
       )
     await write('1')
     await bench.shelf.drain(accountId)
-    // of two in the three stores
+    // room for two products in three stores
     Object.assign(LIMITS, { shelveTransactionCharacters: 2 * 3 * 51_000 })
     const written: number[] = []
     let transaction = new Set<string>()

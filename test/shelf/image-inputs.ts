@@ -12,7 +12,7 @@ const URL = 'https://images.example.com/a2.jpg'
 
 const mirrored = async (tx: Tx, { account: { accountId } }: Ground) => setImageBase(tx, accountId, IMAGE_BASE)
 
-/** With pictures mirrored, what asking for p2's gives, after what it has given before. */
+/** A case with mirroring: fetching p2's picture has `outcome`, after the outcomes in `before`. */
 const asked = (outcome: Outcome, kinds: readonly Kind[], before: readonly Outcome[] = []): Case => ({
   before: mirrored,
   change: (tx, { account }) => recordAs(tx, account.accountId, URL, outcome),
@@ -29,7 +29,7 @@ const asked = (outcome: Outcome, kinds: readonly Kind[], before: readonly Outcom
 })
 
 const FIRST = pictureOf('one')
-/** A size is in the details of pictures alone, which the account has to choose. */
+/** A case of a picture's size, which is only in picture details, an additional member of the account. */
 const sized = (size: { width?: number; height?: number }): Case => ({
   ...asked(pictureOf('one', size), ['content'], [FIRST]),
   before: async (tx, ground) => {
@@ -40,7 +40,7 @@ const sized = (size: { width?: number; height?: number }): Case => ({
 const FAILED: Outcome = { kind: 'failed', reason: 'http_500', retryAfterMs: null }
 const GONE: Outcome = { kind: 'gone', reason: 'not_found' }
 
-/** What is known of pictures; a part of EVERY_INPUT. */
+/** The inputs about pictures; a part of EVERY_INPUT. */
 export const IMAGE_INPUTS: Readonly<Record<string, Case | string>> = {
   'account_inputs.image_base': {
     before: mirrored,
@@ -68,7 +68,7 @@ export const IMAGE_INPUTS: Readonly<Record<string, Case | string>> = {
   'image.lease_id': 'bookkeeping of the mirror',
   'image.looked_at': 'bookkeeping of the mirror',
   'image.failing_ms': {
-    // a copy whose looks fail long enough is dead
+    // a copy whose checks fail for long enough is dropped
     before: mirrored,
     between: [
       (tx, { account }) => recordAs(tx, account.accountId, URL, FIRST),
@@ -85,7 +85,7 @@ export const IMAGE_INPUTS: Readonly<Record<string, Case | string>> = {
   'image.adopted_at': 'no payload depends on it: an adopted copy is shown as before',
   'product_image.account_id': 'key',
   'product_image.product_id': {
-    // a product that begins to name a picture of which the state is known already
+    // a product that starts to name a picture whose state is already known
     before: mirrored,
     between: [(tx, { account }) => recordAs(tx, account.accountId, URL, GONE)],
     change: async (tx, { account }) =>

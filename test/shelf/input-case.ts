@@ -2,15 +2,15 @@ import type { Tx } from '../../src/db/sql.ts'
 import type { OfferRecord } from '../../src/model/offer.ts'
 import { offer, type Said, type TestAccount } from '../harness/account.ts'
 
-/** What a case has to work with: the account and what was made of it. */
+/** The account and resources with which a case works. */
 export interface Ground {
   account: TestAccount
-  /** p1: offers of both suppliers; p2: of the first alone, with images; p3: own stock; p4: of the second alone. */
+  /** p1: offers of both suppliers; p2: of the first only, with images; p3: own stock; p4: an offer of the second only. */
   p1: number
   p2: number
   p3: number
   p4: number
-  /** A rule before the default one that only Hand tools of Acme in the first store match. */
+  /** A rule before the default one that matches only Hand tools of Acme in the first store. */
   ruleId: number
   exclusionId: number
   assortmentId: number
@@ -19,10 +19,10 @@ export interface Ground {
 type Work = (tx: Tx, ground: Ground) => Promise<Said>
 export type Kind = 'price' | 'content' | 'removed'
 
-/** Changes one input, after `before` has made it one that counts; the kinds that must then be in the feed, and no others. */
+/** Changes one input, after `before` has made it effective, and the exact kinds that the feed must then announce. */
 export interface Case {
   before?: Work
-  /** What else must be there before, each of it shelved by itself. */
+  /** Further preparations, each shelved separately. */
   between?: readonly Work[]
   change: Work
   kinds: readonly Kind[]

@@ -21,7 +21,7 @@ import {
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { deadlocksSince, deadlocksSoFar, seedFor } from '../harness/interleave.ts'
 
-// A write that joins or separates groups of variants changes other products than it writes.
+// A write that joins or separates groups of variants also changes products that it does not write.
 
 let database: TestDatabase
 let bench: Bench
@@ -34,7 +34,7 @@ afterAll(() => database[Symbol.asyncDispose]())
 const EANS = ['4006381333931', '96385074', '4000539002502', '5901234123457'] as const
 const group = (key: string): OfferGroup => ({ key, title: { en: `Group ${key}` }, options: [], position: null })
 
-/** As a request writes: what is shelved when it is answered. */
+/** Writes offers as a request does. @returns what is shelved when it is answered */
 const write = (account: TestAccount, supplier: 0 | 1, offers: readonly OfferRecord[], waitMs = 0) =>
   bench.shelf.write(
     account.accountId,
@@ -45,7 +45,7 @@ const write = (account: TestAccount, supplier: 0 | 1, offers: readonly OfferReco
     waitMs,
   )
 
-/** Products by the group that the first store shows. */
+/** The product ids of each group in the first store. */
 async function members(account: TestAccount): Promise<number[][]> {
   const rows = await database.db<{ productId: number; groupId: number }[]>`
     select product_id as "productId", (('{' || body || '}')::jsonb -> 'group' ->> 'id')::float8 as "groupId" from payload_content
@@ -86,7 +86,7 @@ test('a write that joins two groups, and one that separates them, is answered wh
   expect(await stalePosition(database.db, accountId)).toEqual(NOTHING_WAITS)
   const since = { kind: 'pair', since: head.lastAt, id: head.lastId } as const
   const { changes } = await readFeed(database.db, accountId, storeIds[0], since, 1_000)
-  // the older group keeps its id, and what is in it its payload
+  // the older group keeps its id, and its products their payloads
   expect(changes.map(({ productId }) => productId).toSorted((a, b) => a - b)).toEqual(second)
   expect((await write(account, 1, [{ sku: '1', group: null }])).unshelved).toEqual([])
   expect((await members(account)).toSorted((a, b) => a[0]! - b[0]!)).toEqual([first, second])
@@ -97,7 +97,7 @@ test('a write that joins two groups, and one that separates them, is answered wh
 test('whoever shelves the product that joins two groups shelves the others with it', async () => {
   const { account, first, second } = await twoGroups('stolen')
   const { accountId } = account
-  // the write is committed, and a worker is quicker than its writer
+  // after the commit a worker shelves before the writer does
   const { productIds } = await inTransaction(database.db, (tx) =>
     writeOffers(tx, accountId, account.suppliers[1]!, [{ sku: '1', group: group('9') }]),
   )

@@ -11,7 +11,7 @@ import { measureBlocks } from '../shapes/longest-block.ts'
 import { startMeasuredService } from '../shapes/service-process.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 
-// Rules may name 10,000 manufacturers each. What one account has of them is compiled by weight, and a write compiles what it changed.
+// Rules may name 10,000 manufacturers each. The cache of compiled rules is limited by size, and a write compiles only what it changed.
 
 const RULES = 60
 /** The promise is 100 ms of processor time on an idle machine (SHELFWIRE_QUIET=1); in a gate two files share the caches of two processors. */
@@ -39,14 +39,14 @@ async function ask(
 const namesOf = (rule: number) =>
   Array.from({ length: VALUES }, (_, i) => `Manufacturer ${rule} ${i} `.padEnd(90, 'AB'))
 
-/** Of the rules that were made. */
+/** The ids of the rules of this test. */
 const ids: number[] = []
 
 test(
   '60 rules of 1 MB: each write is answered soon, the event loop goes on, and memory is bounded',
   { timeout: 300_000, retry: 2 },
   async () => {
-    // of a try before this one: the account has no room for them twice
+    // rules of an earlier try are deleted first, because the account has no room for both
     for (const id of ids.splice(0))
       await fetch(`${service.url}/v1/account/pricing-rules/${id}`, {
         method: 'DELETE',
@@ -81,7 +81,7 @@ test(
       for (let after: number | null = 0; after !== null;) {
         const { status, bytes, body } = await ask('GET', `/v1/account/pricing-rules?per_page=200&after=${after}`)
         expect(status).toBe(200)
-        // an answer ends where it is large, and says where it goes on
+        // a large answer ends early, and names where the next page begins
         expect(bytes).toBeLessThan(8_000_000)
         const { data, meta } = body as { data: { id: number }[]; meta: { next_after: number | null; total: number } }
         expect(meta.total).toBe(RULES + 1)
@@ -158,7 +158,7 @@ test(
 
 test(
   'a preview of a rule of 10,000 manufacturers, beside 20 of the same size, keeps nobody',
-  // the garbage of other test files in this process may be collected meanwhile
+  // retried, because garbage of other test files may be collected meanwhile
   { timeout: 120_000, retry: 2 },
   async () => {
     const { db } = database

@@ -7,9 +7,9 @@ import { bench, database, DAY_MS, shownIn, subject, type Subject, setUp } from '
 
 setUp()
 
-// What is read of prices as they were: the history of a group, and the lowest price of 30 days.
+// Reads of past prices: the history of a group, and the lowest price of 30 days.
 
-/** Rows as they would have been written so many days ago. */
+/** Writes rows of the history as if they were written some days ago. */
 async function past(
   { account, id }: Subject,
   rows: readonly [daysAgo: number, shown: string | null][],
@@ -58,7 +58,7 @@ test('the history of one group: newest first, neighbours differ, other groups’
     ['8', 'EUR'],
     ['9', 'EUR'],
   ])
-  // 2 is part of 21 and of 12, and no group of these
+  // group 2 must not match rows of the groups 21 and 12
   expect((await read(2)).entries).toEqual([{ from: days(90), to: null, price: null, currency: null }])
   expect(await priceHistory(database.db, account.accountId, id + 1, account.storeIds[0], 1, now)).toEqual({
     entries: [],
@@ -303,7 +303,7 @@ test('rows that are outlived go as new ones come on the product’s day, and are
     skus.map((sku) => offer(sku, { cost: '30' })),
   )
   expect(await prices(it)).toEqual(['4', '5', '25', '37.5'])
-  // more than go at once
+  // more rows than are deleted at once
   const many = LIMITS.priceHistoryDeletedPerKey + 20
   await past(
     it,

@@ -30,7 +30,7 @@ import { inGate } from '../harness/gate.ts'
 import { hold, seedFor } from '../harness/interleave.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Marks that say that only prices can have moved: they cost half, and leave nothing behind that is not so.
+// Marks for prices only: they cost half, and never leave a wrong content half.
 
 const accounts = openCompiledAccounts()
 const OPTIONS = { atomic: false, isDryRun: false }
@@ -45,10 +45,10 @@ const clean = async (accountId: number, words = '') => {
   await bench.shelf.drain(accountId)
   await expectAudited(database.db, accountId, words)
 }
-/** Stored contents get a tag that no content has: whoever looks at the whole writes them anew. */
+/** Gives stored contents a tag that no content has, so that resolving whole products writes them again. */
 const spoil = async (accountId: number) => {
   await database.db`update payload_content set tag = 'spoiled' where account_id = ${accountId}`
-  // digests are of the tags: these are to be computed again
+  // digests depend on the tags, so they must be computed again
   await database.db`update payload_block set content_digest = null where account_id = ${accountId}`
 }
 const spoiled = async (accountId: number) =>
@@ -95,7 +95,7 @@ describe.each(Object.entries(PRICE_WRITES))('%s', (name, work) => {
     await spoil(accountId)
     await write((tx) => work(tx, account))
     expect(await halves(accountId)).toEqual(['price'])
-    // one batch: of two at once the second may find the mark taken, and look at the whole
+    // one batch, because of two concurrent ones the second may find the mark taken, and resolve the whole product
     await shelveBatch(database.db, accounts, accountId, await markedProducts(database.db, accountId, 0, 10))
     expect(await spoiled(accountId)).toEqual(ids)
     await shelveBatch(database.db, accounts, accountId, ids)
@@ -346,7 +346,7 @@ test(
         (tx) => editStore(tx, accountId, storeIds[1], { isActive: random() < 0.7 }),
       ]
       for (let i = 0; i < WRITES; i++) {
-        // half of the writes commit side by side, so that a batch sees some marks and not others
+        // half of the writes commit concurrently, so that a batch sees some marks and not others
         const writers = Array.from({ length: 1 + number(3) }, () =>
           random() < 0.15 ? pick(settings, random) : pick(works, random),
         )

@@ -12,8 +12,8 @@ import { EVERY_INPUT } from './every-input.ts'
 import { openGround } from './ground.ts'
 import type { Case } from './input-case.ts'
 
-// Mirrors that are kept by expand=products, by look-ups of ids and by new exports are one, member for member, after every kind
-// of input has changed. Accounts have every additional member, so that each member is compared at least once with a value.
+// Mirrors by expand=products, by look-ups of ids and by new exports are equal, member for member, after every kind of input has
+// changed. Accounts have every additional member, so that each member is compared at least once with a value.
 
 const { service } = worldOfFile({ service: {} })
 
@@ -31,7 +31,7 @@ interface Cursor {
   since: string
   id: string
 }
-/** Each product as it was served: the order of its members counts too. */
+/** The served text of each product, because the order of members is compared as well. */
 type Mirror = Map<number, string>
 
 const read = async (get: Client, path: string): Promise<Answer> => {
@@ -53,7 +53,7 @@ async function byExport(get: Client, store: string): Promise<{ mirror: Mirror; c
   }
 }
 
-/** Brings a mirror up to date; small windows, so that there are several. */
+/** Brings a mirror up to date, in several small windows. */
 async function follow(
   get: Client,
   store: string,
@@ -82,14 +82,14 @@ const STORES = ['main', 'de', 'pl']
 const sorted = (mirror: Mirror) => [...mirror].sort(([a], [b]) => a - b)
 
 const seen = new Set<string>()
-/** Notes which members have a value that is more than nothing. */
+/** Records which members have had a value that is not empty. */
 function note(mirror: Mirror): void {
   for (const text of mirror.values())
     for (const [name, value] of Object.entries(JSON.parse(text) as Record<string, unknown>))
       if (value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)) seen.add(name)
 }
 
-/** One of the products has all texts. */
+/** An offer with all texts. */
 const WORDED = {
   sku: 'A3',
   texts: {
@@ -112,7 +112,7 @@ describe('mirrors by expand, by ids and by export are equal', () => {
     await say((tx) => editAccount(tx, accountId, { additionalMembers: [...ADDITIONAL_MEMBER_NAMES] }))
     await say(async (tx) => (await writeOffers(tx, accountId, here.account.suppliers[0]!, [WORDED])).productIds)
     for (const step of before === undefined ? between : [before, ...between]) await say((tx) => step(tx, here))
-    // what the service knows of stores by heart is from before
+    // drops the service's cached stores, which are outdated
     runtime.wake.notify('directory', accountId)
     const get = client(url, await tokenFor(runtime, accountId))
     const filled = await Promise.all(STORES.map((store) => byExport(get, store)))

@@ -60,7 +60,7 @@ async function members(account: TestAccount): Promise<number[][]> {
   )
 }
 
-/** Writes, shelves, looks for differences. @returns the result, and the products that are announced in the first store. */
+/** Writes, shelves and audits. @returns the result, and the products that the first store's feed announces. */
 async function say<T>(
   account: TestAccount,
   work: (tx: Tx) => Promise<Written<T>>,
@@ -110,23 +110,23 @@ test('the owner puts products into a group, moves them and takes one out, and su
     [a, b],
     [x, c],
   ])
-  // another leading product: both have another position
+  // another leading product, so both have a new position
   expect((await edit(account, id, { products: products(c, x) })).announced).toEqual([c, x])
   expect(await members(account)).toEqual([
     [a, b],
     [c, x],
   ])
-  // the same again is no change
+  // repeating it changes nothing
   expect((await edit(account, id, { products: products(c, x) })).announced).toEqual([])
   // the owner takes B out of the supplier's group, and it stays out
   const ungrouped = await say(account, (tx) => ungroupProducts(tx, accountId, [b, b], false))
   expect(ungrouped).toEqual({ value: [b], announced: [b] })
   await north(account, { sku: 'B', group: tee('M', { title: { en: 'Changed' } }) })
   expect((await shown(account)).has(b)).toBe(false)
-  // into another group: it leaves the first
+  // moved to another group, it leaves the first
   const second = await make(account, { products: products(c, b) })
   expect(await members(account)).toEqual(expect.arrayContaining([[x], [c, b], [a]]))
-  // suppliers decide again
+  // suppliers determine the groups again
   expect((await say(account, (tx) => ungroupProducts(tx, accountId, [b, c, x], true))).announced).toEqual([b, c, x])
   expect(await members(account)).toEqual([[a, b, c]])
   expect((await shown(account)).get(b)?.id).toBe(theirs)
@@ -149,13 +149,13 @@ test('titles, labels and values by hand announce exactly the products of the gro
   expect(found.get(x)?.options.map(({ label, value }) => [label, value])).toEqual([['Width', 'XL']])
   expect((await edit(account, id, { title: { en: 'Slim tee' } })).announced).toEqual([a, b, x])
   expect((await edit(account, id, { title: { pl: 'Koszulka' } })).announced).toEqual([])
-  // an option that there is no more takes its values with it
+  // values of a removed option are removed
   expect((await edit(account, id, { options: [{ key: 'size' }] })).announced).toEqual([a, b, x])
   expect((await variantGroupGet(database.db, account.accountId, id))?.products[0]).toEqual({
     productId: a,
     options: {},
   })
-  // what is no longer named goes back to its supplier; the rest moves up
+  // products that are no longer named return to their supplier's group; the others move up
   expect((await edit(account, id, { products: products(x) })).announced).toEqual([a, b, x])
   expect(await members(account)).toEqual(expect.arrayContaining([[a, b], [x]]))
   const row = (await variantGroupGet(database.db, account.accountId, id))!
@@ -170,10 +170,10 @@ test('merge, split and deletion leave groups by hand as they are said of the pro
   const [a = 0, b = 0, c = 0, d = 0] = ids
   const { value: one } = await make(account, { products: products(a, b) })
   const { value: two } = await make(account, { products: products(c, d) })
-  // of two products of two groups the one that stays keeps its own
+  // when products of two groups are merged, the remaining one keeps its group
   await say(account, (tx) => mergeProducts(tx, accountId, b, [c]))
   expect(await members(account)).toEqual([[a, b], [d]])
-  // a product of its own is what its supplier says of it
+  // a product that was split off is in its supplier's group
   const split = await say(account, (tx) =>
     splitProduct(tx, accountId, b, [{ supplierId: suppliers[0]!.supplierId, supplierSku: 'C' }]),
   )
@@ -182,7 +182,7 @@ test('merge, split and deletion leave groups by hand as they are said of the pro
   await say(account, (tx) => deleteProducts(tx, accountId, [a]))
   expect((await members(account)).find((of) => of.includes(b))).toEqual([b])
   expect((await variantGroupGet(database.db, accountId, one))?.products.map(({ productId }) => productId)).toEqual([b])
-  // nothing is left of a group without products but its name, and it can be used again
+  // an empty group keeps only its name, and can be used again
   await say(account, (tx) => deleteProducts(tx, accountId, [d]))
   expect((await edit(account, two, { products: products(split.value) })).announced).toEqual([split.value])
 })
@@ -256,7 +256,7 @@ test('findings look at keys of options as groups by hand show them: what the own
   await edit(account, id, { options: [{ key: 'Size' }, { key: 'size' }], products: said })
   expect(await found()).toEqual([['Size', [supplierNorth, supplierSouth], [b, c], 'size']])
   expect((await shown(account)).get(b)?.options.map(({ key }) => key)).toEqual(['Size', 'size'])
-  // with options named, others are not shown
+  // if options are named, others are not shown
   await edit(account, id, { options: [{ key: 'size' }] })
   expect(await found()).toEqual([])
 })

@@ -6,7 +6,7 @@ import { walkStore } from '../../src/shelf/reads/payload-walk.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// The pages of a walk over a store, and how far it reads ahead.
+// Reading all payloads of a store in pages, and how far that reads ahead.
 
 const { database, bench } = worldOfFile({})
 const PAGES = 3
@@ -29,13 +29,13 @@ beforeAll(async () => {
   )
 })
 
-/** A reader that counts the statements of pages, and makes the one with the given number fail. */
+/** A reader that counts the statements for pages, and makes the one with this number fail. */
 function counting(failing = Infinity) {
   const asked = { pages: 0 }
   const reader = new Proxy(database.db, {
     apply(db, self, args: [string | TemplateStringsArray, ...unknown[]]) {
       const [texts] = args
-      // the statement of a page is one template around another, which has all of its text
+      // the statement for a page is an empty template around another with the whole text
       const isPage = typeof texts !== 'string' && texts.join('').trim() === ''
       if (isPage && ++asked.pages === failing) return Promise.reject(new Error('no connection'))
       return Reflect.apply(db, self, args) as unknown

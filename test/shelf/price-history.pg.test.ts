@@ -12,9 +12,9 @@ import { bench, database, rowsOf, shownIn, subject, write, setUp } from './price
 
 setUp()
 
-// Prices as they were: one row each time that a client would read another price, and none for anything else.
+// The price history: one row each time that clients read another price, and none for anything else.
 
-/** What the payloads of an account say of prices, put together from their JSON; equal to what stands beside them. */
+/** Expects the column with shown prices to equal the prices in the JSON of the payloads. */
 async function consistent(accountId: number): Promise<void> {
   const rows = await database.db<{ body: string; shown: string | null; last: string | null }[]>`
     select p.body, p.shown, (
@@ -122,7 +122,7 @@ test('every move of a price is one row, whatever moved it', async () => {
     if (what !== 'a group') expect(await shownIn(it), what).toEqual(expected)
     await consistent(accountId)
   }
-  // in the same breath for the store in złoty: one row a move, the dollar's left out
+  // at the same time for the store in złoty: one row per change, without the dollar's
   expect(await shownIn(it, 2)).toEqual(
     [50, 100, 40, 100, 100, 100, 100, 100, 100].map((price, i) =>
       expect.stringMatching(new RegExp(`^PLN ${retail}:${price} ${wholesale}:${i === 4 ? 88 : i === 5 ? 84 : price}`)),
@@ -203,7 +203,7 @@ test('an older resolver’s rewrite appends only where nothing was kept before, 
   }
   await age()
   expect(await rowsOf(accountId)).toBe(3)
-  // as a release without a history left it
+  // as left by a release without a history
   await database.db`update payload_price set shown = null where account_id = ${accountId} and store_id = ${storeIds[0]}`
   await database.db`delete from price_history where account_id = ${accountId} and store_id = ${storeIds[0]}`
   await giveOffers(bench, account, [offer('A', { cost: '10' })])
@@ -212,7 +212,7 @@ test('an older resolver’s rewrite appends only where nothing was kept before, 
   expect(await shownIn(it)).toHaveLength(1)
   expect(await rowsOf(accountId)).toBe(3)
   await consistent(accountId)
-  // stock alone, where there is no history yet
+  // a change of stock alone, without a history yet
   await database.db`update payload_price set shown = null where account_id = ${accountId}`
   await giveOffers(bench, account, [offer('A', { cost: '10', quantity: 77 })])
   expect(await shownIn(it)).toHaveLength(2)

@@ -14,7 +14,7 @@ const LIST = {
   priority: 100,
   isActive: true,
 }
-/** The first product has a price in a list, or another one. */
+/** Gives the first product a price in a list, or changes it. */
 const priced =
   (amount: string | null, key = 'trade'): Case['change'] =>
   async (tx, { account, p1 }) => {
@@ -32,7 +32,7 @@ const list = (change: (ground: Ground) => PriceListChanges): Case => ({
   kinds: ['price'],
 })
 
-/** Price lists and what they say of products; a part of EVERY_INPUT. */
+/** Price lists and their entries; a part of EVERY_INPUT. */
 export const PRICE_LIST_INPUTS: Readonly<Record<string, Case | string>> = {
   'price_list.account_id': 'key',
   'price_list.key': 'key; entries name it',

@@ -11,7 +11,7 @@ import { sweepStep } from '../../src/shelf/sweep.ts'
 import { createAccount, giveOffers, offer, type TestAccount, expectAudited } from '../harness/account.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// A sweep of prices looks at price halves alone, and at the whole where that is not enough.
+// A sweep of prices resolves only price halves, and whole products if that is not enough.
 
 const accounts = openCompiledAccounts()
 const { database, bench } = worldOfFile()
@@ -112,7 +112,7 @@ test('with a rule that reads content, new products and products that are not lis
   await write((tx) => createExclusionRule(tx, accountId, { name: 'No EAN', kind: 'no_ean', reason: 'no ean' }))
   await write((tx) => setListing(tx, accountId, storeIds[1], [a!], false))
   await clean(accountId)
-  // marked, and not yet shelved when the sweep of prices comes: born, listed again, taken out
+  // marked, but not shelved before the sweep of prices: products that are created, listed again and removed
   await write((tx) => createProducts(tx, accountId, [{ sku: 'N', ean: '4006381333931' }]))
   await write((tx) => setListing(tx, accountId, storeIds[1], [a!], true))
   await write((tx) => setListing(tx, accountId, storeIds[0], [b!], false))

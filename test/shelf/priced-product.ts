@@ -3,7 +3,7 @@ import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 
-// What the tests of price histories share.
+// Shared by the tests of price histories.
 // setUp() makes a database for the test file that calls it and drops it at the end.
 
 export const DAY_MS = 86_400_000

@@ -33,7 +33,7 @@ const GROUP: OfferGroup = {
   position: 2,
 }
 
-/** Two products in a group by hand. */
+/** Puts two products into an own group. */
 const grouped: Case['change'] = (tx, { account, p1, p2 }) =>
   createVariantGroup(tx, account.accountId, {
     title: { en: 'Tee' },
@@ -47,7 +47,7 @@ const edited =
     return editVariantGroup(tx, ground.account.accountId, group!, changes(ground))
   }
 
-/** The account reads slugs. */
+/** Adds slugs to the members of the account's products. */
 const addressed: Case['change'] = (tx, { account }) =>
   editAccount(tx, account.accountId, { additionalMembers: ['slug'] })
 const slug =
@@ -55,7 +55,7 @@ const slug =
   (tx, { account, p1 }) =>
     setSlug(tx, account.accountId, p1, account.storeIds[0], text)
 
-/** What the second product's offer states its class to be. */
+/** The tax class of the second product's offer. */
 const taxClass: Case = {
   ...feed({ tax_class: 'Standard' }, ['price']),
   before: async (tx, { account }) => {
@@ -70,7 +70,7 @@ const taxClass: Case = {
   },
 }
 
-/** What the second product's offer states of tax in its amounts, in a store that says something of tax. */
+/** The country whose tax the amounts of the second product's offer include, in a store with tax. */
 const taxIn = (field: 'cost_tax' | 'list_price_tax'): Case => ({
   ...feed({ [field]: 'DE' }, ['price']),
   before: async (tx, { account }) => {
@@ -87,12 +87,12 @@ const taxIn = (field: 'cost_tax' | 'list_price_tax'): Case => ({
   },
 })
 
-/** The second product's offer states per how much its unit price is. */
+/** The reference quantity of the unit price, stated by the second product's offer. */
 const unitPriceReference: Case = {
   ...feed({ unit_price_reference: '100 ml' }, ['price']),
   before: feed({ net_content: '750 ml' }, []).change,
 }
-/** Of the second product's offer, with a sale that has begun. */
+/** A sale of the second product's offer that has begun. */
 const sale = (record: Partial<OfferRecord>): Case => ({
   ...feed(record, ['price']),
   before: async (tx, { account }) =>
@@ -101,7 +101,7 @@ const sale = (record: Partial<OfferRecord>): Case => ({
     ]),
 })
 
-/** Names that payloads show, or do not, and nothing else asks for. */
+/** Cases for the fields of sales. */
 const SALES: Readonly<Record<SaleField, Case>> = {
   sale_price: sale({ sale_price: '2' }),
   sale_begins_on: sale({ sale_begins_on: '2999-01-01' }),
@@ -186,7 +186,7 @@ export const PRODUCT_INPUTS: Readonly<Record<string, Case | string>> = {
   'offer.currency': feed({ cost: '10.00', currency: 'USD' }, ['price']),
   'offer.quantity': feed({ quantity: 6 }, ['price']),
   'offer.absent_since': {
-    // with the quantity at 0 already, being absent alone is nothing that a client reads
+    // the quantity is 0 already, so clients cannot see that the offer is absent
     before: async (tx, { account }) =>
       (await writeOffers(tx, account.accountId, account.suppliers[0]!, [{ sku: 'A2', quantity: 0 }])).productIds,
     change: (tx, { account }) => zeroOffers(tx, account.accountId, account.suppliers[0]!.supplierId, ['A2']),
@@ -231,7 +231,7 @@ export const PRODUCT_INPUTS: Readonly<Record<string, Case | string>> = {
   'variant_group_member.product_id': 'key',
   'variant_group_member.supplier_id': 'key',
   'variant_group_member.group_key': 'which statements are joined; what is shown is offer_content.variant_group',
-  // one supplier says that two products are of one group, then the other joins a third one to it
+  // one supplier groups two products, then the other adds a third one to the group
   'variant_group_member.group_id': {
     before: async (tx, { account }) => {
       const [one, two] = account.suppliers

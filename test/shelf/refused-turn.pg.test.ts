@@ -27,7 +27,7 @@ test('a write that is committed is not refused when its shelving finds all place
     async (tx) => {
       const rows = productIds.map((productId) => ({ productId, quantity: 5, cost: null }))
       const done = await setOwnStock(tx, accountId, rows)
-      // as many as may wait. When this write has committed, one of them begins, so one of its two batches can wait and the other is refused
+      // as many waiting writes as allowed. When this write has committed, one of them begins, so one of its two batches can wait and the other is refused
       for (let i = 0; i < LIMITS.requestTransactionsWaitingPerAccountMax; i++)
         others.push(shelf.write(accountId, other))
       return done

@@ -12,7 +12,7 @@ import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 import { createAccount, expectAudited, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Sales begin and end by the account's day: each price right, announced once, and the same when it is resolved again. Cost 10 and 25 % give 12.50.
+// Sales begin and end with the account's day: each price is right, announced once, and the same when resolved again. Cost 10 and 25 % give 12.50.
 
 const { database, bench } = worldOfFile()
 
@@ -33,7 +33,7 @@ async function price({ accountId, storeIds }: TestAccount, productId: number): P
     JSON.stringify({ computed_price, compare_at_price, lowest_price_30_days, sale_begins_on, sale_ends_on }),
   ) as Shown
 }
-/** The number of the last change that says that its prices are others. */
+/** The number of the last change of a product's prices in the first store's feed. */
 const announced = async ({ accountId, storeIds }: TestAccount, productId: number) =>
   (
     await database.db<{ id: number | null }[]>`
@@ -46,7 +46,7 @@ const marked = async (accountId: number) =>
   (
     await database.db<{ id: number }[]>`select product_id as id from mark where account_id = ${accountId} order by 1`
   ).map(({ id }) => id)
-/** What is written is of now, and the account's day is one of these: the history is put where it would be. */
+/** Moves the history to the account's simulated day, because rows are written with the current time. */
 const age = (accountId: number, day: string) => database.db`
   update price_history set from_at = ${day}::text::timestamp at time zone 'UTC' + interval '1 hour'
   where account_id = ${accountId} and from_at < '2998-01-01' and from_at > '2000-01-01'`
@@ -75,7 +75,7 @@ test('a sale begins and ends with the account’s day: of its products alone, ea
   expect(await price(account, a)).toEqual({ computed_price: 12.5 })
   await turn(accountId, '2998-11-22')
   expect(await marked(accountId)).toEqual([])
-  // what is killed before its commit is done again, whole
+  // work that is killed before its commit is done again completely
   const killed = (work: (tx: Tx) => Promise<unknown>) =>
     expect(
       inTransaction(database.db, async (tx) => {
@@ -90,10 +90,10 @@ test('a sale begins and ends with the account’s day: of its products alone, ea
   await killed((tx) => shelveIn(tx, compiledAccounts(database.db), accountId, [a], {}))
   expect(await marked(accountId)).toEqual([a, b])
   expect(await price(account, a)).toEqual({ computed_price: 12.5 })
-  // once, not by both steps of a drain: the second would find the sale's own price in a history of now, long before the account's day
+  // in one step, because the second step of a drain would find the sale's price in the history of today, long before the account's day
   await inTransaction(database.db, (tx) => shelveIn(tx, compiledAccounts(database.db), accountId, [a, b], {}))
   expect(await marked(accountId)).toEqual([])
-  // its end is no jump, although it is a rise by more than the factor
+  // the end of a sale is no jump, although the price rises by more than the factor
   expect(await price(account, b)).toEqual({ computed_price: 12.5 })
   expect(await price(account, c)).toEqual({ computed_price: 12.5 })
   const sale = {
@@ -149,7 +149,7 @@ test('the price of a sale without days, of a product that had no other, is not w
   const { accountId } = account
   const [a = 0] = await giveOffers(bench, account, [offer('A', { cost: '10', sale_price: '1' })])
   expect(await price(account, a)).toEqual({ computed_price: 1, compare_at_price: 12.5 })
-  // a supplier's is too far below from now on
+  // with the new factor the supplier's sale price is too far below
   await bench.shelf.write(accountId, (tx) => editAccount(tx, accountId, { priceJumpFactor: '3' }))
   await give(account, [{ sku: 'A', quantity: 3 }])
   await bench.shelf.drain(accountId)

@@ -21,7 +21,7 @@ import type { TestAccount } from '../harness/account.ts'
 import { defaultRule, type Case, type Kind } from './input-case.ts'
 import { TAX_INPUTS } from './tax-inputs.ts'
 
-/** What a rule condition is changed to so that it no longer matches, and what else the rule needs. */
+/** A case that changes a rule's condition so that it no longer matches. */
 const rule = (
   change: PricingRuleChanges,
   before: PricingRuleChanges = {},
@@ -63,7 +63,7 @@ const definition = (unit: string | null, position: number, label: string, option
   ...(option === undefined ? {} : { options: { red: { en: option } } }),
 })
 
-/** A size of 1,250, which is a number by the decimal sign of its definition alone. */
+/** A size of 1,250, whose value as a number depends only on the decimal separator of its definition. */
 async function numberInFrench(tx: Tx, { accountId }: TestAccount, productId: number, decimal: ',' | null) {
   await setAttributeDefinitions(tx, accountId, [
     { key: 'size', unit: null, position: 7, labels: {}, type: 'number', decimal },

@@ -14,7 +14,7 @@ import { isCluster } from '../harness/database.ts'
 import { startTestService, tokenFor, client, type TestService } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Shelving that takes long while requests are answered goes to a process of its own, and comes back when that one ends.
+// Long shelving moves to a process of its own while requests are answered, and returns to the service when that process ends.
 
 const PRODUCTS = 20_000
 
@@ -39,7 +39,7 @@ function shelvingProcesses(): number[] {
     .map(Number)
 }
 
-/** A service with both roles that is asked all the time, a rule that concerns every product, and what the work reads while it lasts. */
+/** Starts a service with both roles under constant requests, with a rule for every product, and runs `work`. */
 async function besideRequests(env: Record<string, string>, work: (service: TestService) => Promise<void>) {
   await using service = await startTestService(database, { roles: ['api', 'work'], env })
   const { accountId, defaultRuleId } = account
@@ -65,7 +65,7 @@ async function besideRequests(env: Record<string, string>, work: (service: TestS
 
 const current = () =>
   until('every product is current', async () => !(await isStale(database.db, account.accountId)), 120_000)
-/** Connections of shelving processes to this database. */
+/** The connections of shelving processes to this database. */
 const connections = async () =>
   (
     await database.db<{ count: number }[]>`
@@ -73,7 +73,7 @@ const connections = async () =>
   )[0]?.count
 
 test('it takes over what lasts, and ends when nothing is left (I184)', { timeout: 180_000 }, async () => {
-  // nor is anything of a suspended account shelved there (I102)
+  // products of a suspended account are not shelved there either (I102)
   const { db } = database
   const suspended = await createFilledAccount(db, 'suspended', 1)
   await fillProducts(db, suspended, 100)
@@ -85,7 +85,7 @@ test('it takes over what lasts, and ends when nothing is left (I184)', { timeout
     expect(shelvingProcesses()).toEqual([])
     await until('it works', async () => (await connections()) !== 0 && shelvingProcesses().length === 1, 30_000)
     expect(runtime.shelvingProcess?.isWorking).toBe(true)
-    // from then on this process shelves nothing by itself
+    // from now on this process shelves nothing itself
     const shelvedAt = runtime.shelf.shelvedAt
     await current()
     expect(runtime.shelf.shelvedAt - shelvedAt).toBeLessThan(1_000)
@@ -93,7 +93,7 @@ test('it takes over what lasts, and ends when nothing is left (I184)', { timeout
     await until('it has ended', async () => runtime.shelvingProcess?.isWorking === false && (await isGone()), 60_000)
     const [payloads] = await db`select 1 from payload_price where account_id = ${suspended.accountId} limit 1`
     expect([payloads, await isStale(db, suspended.accountId)]).toEqual([undefined, true])
-    // requests alone start none
+    // requests alone start no shelving process
     for (let look = 0; look < 50; look++) {
       expect(shelvingProcesses()).toEqual([])
       await sleep(100)
@@ -102,7 +102,7 @@ test('it takes over what lasts, and ends when nothing is left (I184)', { timeout
   await expectAudited(database.db, account.accountId)
 })
 
-// the cluster's log would have the connections that die
+// skipped on a cluster, whose log would have errors of the terminated connections
 test.skipIf(isCluster())(
   'what it was at when it was killed is shelved by the service (I184)',
   { timeout: 180_000 },
@@ -112,7 +112,7 @@ test.skipIf(isCluster())(
       for (const pid of shelvingProcesses()) process.kill(pid, 'SIGKILL')
       await until('that is known', async () => runtime.shelvingProcess?.isWorking === false, 10_000)
       await current()
-      // it rests for a minute: what ends it may end it again
+      // none is started for a minute, because whatever ended the first may end the next one too
       expect(shelvingProcesses()).toEqual([])
     })
     await expectAudited(database.db, account.accountId)

@@ -23,7 +23,7 @@ import { setListing, setSlug } from '../harness/product-edits.ts'
 import { isCluster } from '../harness/database.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// The addresses of products in shops.
+// Slugs, the addresses of products in shops.
 
 const { database, bench } = worldOfFile({ connectionsMax: 20 })
 
@@ -42,7 +42,7 @@ async function addressed(name: string, ...titles: string[]): Promise<TestAccount
 const choose = ({ accountId }: TestAccount, additionalMembers: string[]) =>
   writeAndShelve(bench, accountId, (tx) => editAccount(tx, accountId, { additionalMembers }))
 
-/** What the payloads of a store say, by product. */
+/** The slugs in the payloads of a store, by product. */
 async function shown({ accountId, storeIds }: TestAccount, store = 0): Promise<Record<string, string | undefined>> {
   const rows = await database.db<{ productId: number; body: string }[]>`
     select product_id as "productId", body from payload_content
@@ -51,7 +51,7 @@ async function shown({ accountId, storeIds }: TestAccount, store = 0): Promise<R
     rows.map(({ productId, body }) => [productId, (JSON.parse(`{${body}}`) as { slug?: string }).slug]),
   )
 }
-/** Where slugs lead in the first store, the current one of each product first, then the latest. */
+/** The slugs that lead to a product in the first store: the current one, then the latest ones. */
 async function leading({ accountId, storeIds }: TestAccount, productId: number): Promise<string[]> {
   const rows = await database.db<{ slug: string }[]>`
     select slug from product_slug where account_id = ${accountId} and store_id = ${storeIds[0]} and product_id = ${productId}
@@ -76,7 +76,7 @@ test('a product has a slug of its title in each store that lists it, and keeps i
   expect(await shown(account)).toEqual({ [a]: undefined })
   await choose(account, ['slug'])
   expect(await shown(account)).toEqual({ [a]: 'green-hammer' })
-  // of the store's language
+  // from the title in the store's language
   const [b = 0] = await giveOffers(bench, account, [titled('B', 'Green spade', 'Grüner Spaten')])
   expect([(await shown(account))[b], (await shown(account, 1))[b]]).toEqual(['green-spade', 'gruener-spaten'])
   await isClean(account)
@@ -96,7 +96,7 @@ test('an account that has not chosen the member has no slugs, and shelving it ta
   const without = await statements('A')
   expect(without.filter((text) => /insert into product_slug|update product_slug/.test(text))).toEqual([])
   await choose(account, ['slug'])
-  // registered: it costs no statement
+  // the slug is already registered, so it costs no statement
   expect(await statements('B')).toEqual(without)
 })
 
@@ -135,7 +135,7 @@ test('a slug by hand takes the place of the made one, which still leads to the p
   expect(await shown(account)).toEqual({ [a]: 'best-hammer', [b]: 'spade' })
   expect((await shown(account, 1))[a]).toBe('hammer')
   expect(await leading(account, a)).toEqual(['best-hammer', 'hammer'])
-  // that of another product is refused, and nothing changes
+  // the slug of another product is refused, and nothing changes
   await expect(set(b, 'best hammer')).rejects.toMatchObject({
     code: 'conflict',
     faults: [{ name: 'slugs.main', reason: `"best-hammer" is the slug of product ${a} in this store` }],
@@ -143,7 +143,7 @@ test('a slug by hand takes the place of the made one, which still leads to the p
   await expect(set(b, `x-id${a}`)).rejects.toMatchObject({ code: 'invalid-input' })
   await expect(set(b, '!!')).rejects.toMatchObject({ code: 'invalid-input' })
   await expect(set(b, 'x'.repeat(101))).rejects.toMatchObject({ code: 'invalid-input' })
-  // one that it had before may be taken from it
+  // an earlier slug of another product may be taken from it
   await set(b, 'hammer')
   expect(await leading(account, a)).toEqual(['best-hammer'])
   expect(await leading(account, b)).toEqual(['hammer', 'spade'])
@@ -184,7 +184,7 @@ test('slugs of merged products lead to the one that stays, a split product gets 
   expect(await leading(account, c)).toEqual([])
   const [e = 0] = await giveOffers(bench, account, [titled('NEW', 'Rake')])
   expect((await shown(account))[e]).toBe('rake')
-  // of too many the oldest leave
+  // beyond the limit the oldest are deleted
   for (let i = 0; i < LIMITS.oldSlugsMax; i++)
     await inTransaction(database.db, (tx) => setSlug(tx, accountId, e, storeIds[0], `rake ${i}`))
   await bench.shelf.write(accountId, (tx) => mergeProducts(tx, accountId, a, [e]))
@@ -214,7 +214,7 @@ test('a shelver that wants a slug which another one has just taken waits for it,
   await isClean(account)
 })
 
-/** Lets both begin to take slugs at the same moment: otherwise one has mostly taken all of them before the other asks. */
+/** Makes both start to take slugs at the same moment; otherwise one mostly takes all of them before the other begins. */
 async function atOnce(shelved: () => Promise<unknown>): Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
   await inTransaction(database.db, async (tx) => {
@@ -259,7 +259,7 @@ test('two shelvers whose batches want the same slugs in opposite orders never wa
   // a cluster has the table's locks on its nodes
   await (isCluster() ? shelved() : atOnce(shelved))
   database.db.onStatement = null
-  // one takes them all; the other asks, and then takes its own: no third try after a deadlock
+  // one takes them all; the other retries and then takes its own: no third try after a deadlock
   expect(retried).toBe(3)
   await bench.shelf.drain(accountId)
   const slugs = Object.values(await shown(account))
@@ -292,7 +292,7 @@ test('products of a batch are read once, also those whose slugs are taken before
   }
   // the first slice, and the others: as many as the first one has, and what is left
   expect(await readings('short', 'Of steel.')).toBe(3)
-  // one in eight can be kept
+  // only one in eight can be kept in memory
   expect(await readings('long', 'Of steel. '.repeat(2_800))).toBeGreaterThan(3)
   const bodies = await database.db<{ body: string }[]>`
     select body from payload_content where account_id = ${accountId} and store_id = ${account.storeIds[0]}`

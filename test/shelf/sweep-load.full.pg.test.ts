@@ -8,16 +8,16 @@ import { until } from '../harness/interleave.ts'
 import { client, tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Two writes of settings a second for a minute, each of which concerns every product. Also test/shelf/sweep-turns.full.pg.test.ts,
-// step by step.
+// Two writes of settings per second for a minute, each of which affects every product. test/shelf/sweep-turns.full.pg.test.ts tests
+// the same step by step.
 
 const PRODUCTS = 5_000
 const LASTS_MS = 30_000
 const EVERY_MS = 500
 const CURRENT_WITHIN_MS = 10_000
 /**
- * On a machine that others keep busy: so many times what one write alone takes, before and after. Two writes a second that are not shelved together
- * would be behind by more with each.
+ * The longest allowed delay, as a multiple of the time of a single write, measured before and after, on a busy machine. If writes
+ * were not shelved together, the delay would grow with each.
  */
 const CURRENT_WITHIN_ALONE = 10
 
@@ -51,7 +51,7 @@ test(
     const operations = () => db<{ state: string; took: number; total: number; done: number }[]>`
       select state, (extract(epoch from coalesce(ended_at, now()) - created_at) * 1000)::int as took, total, done from operation
       where account_id = ${accountId} order by operation_id`
-    /** What a write of the default rule takes until its operation has ended, when nothing else is to be done. */
+    /** The time of a write of the default rule until its operation has ended, without other work. */
     const alone = async (percent: number) => {
       const from = performance.now()
       expect((await kinds[0]!(percent)).status).toBe(200)
@@ -64,9 +64,9 @@ test(
     }
     const aloneBefore = await alone(-1)
 
-    /** When the default rule’s percentage was answered, by write. */
+    /** When each write of the default rule’s percentage was answered. */
     const answeredAt = new Map<number, number>()
-    /** How long after its answer a write was still not in the prices of all products. */
+    /** The longest time after its answer at which a write was not yet in the prices of all products. */
     let behindMax = 0
     let openMax = 0
     const look = async () => {
@@ -75,7 +75,7 @@ test(
         select (select round(min((price ->> 'computed_price')::numeric / (price ->> 'base_cost')::numeric - 1) * 10)::int
             from (select ('{' || body || '}')::json -> 'prices' -> 0 as price from payload_price where account_id = ${accountId}) p) as oldest,
           (select count(*)::int from sweep where account_id = ${accountId}) as open`
-      // prices of small costs are off by rounding; such writes are four apart
+      // the write cannot be derived exactly from rounded prices of small costs, so a difference of one is ignored
       for (const [n, at] of answeredAt) if (n > row!.oldest + 1) behindMax = Math.max(behindMax, now - at)
       openMax = Math.max(openMax, row!.open)
     }

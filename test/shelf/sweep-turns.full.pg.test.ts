@@ -19,7 +19,7 @@ import { hold, openNamed, seedFor } from '../harness/interleave.ts'
 import { worldOfFile } from '../harness/world.ts'
 import { expectAudited } from '../harness/account.ts'
 
-// Sweeps that are made faster than they are processed: each waits for one walk over the products, however many follow it.
+// Sweeps that are created faster than they are processed: each waits for one pass over the products, however many follow it.
 
 const PRODUCTS = 300
 const BATCH = 20
@@ -29,7 +29,7 @@ Object.assign(LIMITS, { shelveBatchProducts: BATCH })
 const accounts = openCompiledAccounts()
 const { database, bench } = worldOfFile()
 
-/** An account whose default rule is edited; `read` says by which edit each product is priced, in id order. */
+/** An account whose default rule is edited; `read` returns by which edit each product is priced, in the order of ids. */
 async function many(name: string) {
   const account = await createFilledAccount(database.db, name, 1)
   const { accountId, defaultRuleId } = account
@@ -82,7 +82,7 @@ test('with a new sweep before every batch no product waits longer than one walk,
   expect(opened).toBeLessThanOrEqual(STEPS_OF_A_WALK + 1)
   const done = progress.map((row) => row?.done ?? -1)
   expect(done).toEqual(done.toSorted((a, b) => a - b))
-  // a batch at a time, to the end of a walk and no longer
+  // a batch at a time, and no further than the end of a pass
   expect(new Set(done).size).toBeGreaterThanOrEqual(STEPS_OF_A_WALK - 2)
   expect(progress.findIndex((row) => row?.state === 'succeeded')).toBeLessThan(STEPS_OF_A_WALK)
   expect(progress.at(-1)).toMatchObject({ state: 'succeeded', total: PRODUCTS, done: PRODUCTS })
@@ -98,7 +98,7 @@ test('a sweep that is made while a worker shelves a batch of an older one goes o
   await using a = openNamed(database)
   const [next] = await database.db<{ id: number }[]>`
     select product_id as id from payload_price where account_id = ${accountId} order by 1 offset ${BATCH} limit 1`
-  // the worker has read the rules for its second batch and stops where it writes
+  // the worker has read the rules for its second batch and waits before it writes
   await using obstacle = await hold(
     database.db,
     (tx) => tx`select from payload_price where account_id = ${accountId} and product_id = ${next!.id} for update`,
@@ -106,7 +106,7 @@ test('a sweep that is made while a worker shelves a batch of an older one goes o
   const batch = sweepStep(a.db, accounts, accountId)
   expect(await a.fate(batch)).toBe('blocked')
   await edit(2)
-  // another worker begins with what the older sweep has behind it
+  // another worker begins with products that the older sweep has already passed
   expect(await step()).toMatchObject({ products: BATCH, changes: BATCH })
   await obstacle.commit()
   expect(await batch).toMatchObject({ products: BATCH })

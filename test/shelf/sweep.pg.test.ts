@@ -10,7 +10,7 @@ import { createAccount, type TestAccount, expectAudited } from '../harness/accou
 import { hold } from '../harness/interleave.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Sweeps over many products are cut into parts; small limits, so that a few hundred products are many.
+// Sweeps over many products are divided into parts; small limits here, so that a few hundred products are many.
 Object.assign(LIMITS, { sweepPartIds: 64, shelveBatchProducts: 20 })
 
 const accounts = openCompiledAccounts()
@@ -56,7 +56,7 @@ test('a large sweep is cut into parts that meet without a gap, and two workers t
   expect(cut[0]!.start).toBe(0)
   expect(cut.at(-1)!.finish).toBe(Number.MAX_SAFE_INTEGER)
   for (const [i, part] of cut.slice(1).entries()) expect(part.start).toBe(cut[i]!.finish)
-  // one worker is held up in the first part; the other goes on in the next
+  // one worker waits in the first part; the other continues with the next
   await using obstacle = await hold(
     database.db,
     (tx) => tx`select from sweep where account_id = ${accountId} and end_product_id = ${cut[0]!.finish} for update`,
@@ -84,7 +84,7 @@ test('later sweeps are shelved by the parts of earlier ones, and what those have
   )
     resolved += step.products
   expect(await prices(accountId)).toEqual([{ price: 13, count: ids.length }])
-  // three sweeps, little more than one walk
+  // three sweeps take little more than one pass over the products
   expect(resolved).toBeGreaterThanOrEqual(ids.length)
   expect(resolved).toBeLessThan(2 * ids.length)
   expect(await parts(accountId)).toEqual([])

@@ -26,7 +26,7 @@ const taxed = (before: TaxClassChanges, change: TaxClassChanges): Case => ({
   kinds: ['price'],
 })
 
-/** A store with a country, and two classes. */
+/** Gives the first store a tax country, and the account two tax classes. */
 async function inStoreWithTax(tx: Tx, { account }: { account: TestAccount }) {
   await createTaxClass(tx, account.accountId, {
     ...STANDARD,
@@ -41,7 +41,7 @@ async function inStoreWithTax(tx: Tx, { account }: { account: TestAccount }) {
   return editStore(tx, account.accountId, account.storeIds[0], { taxCountry: 'DE' })
 }
 
-/** What an account says of tax; a part of SETTING_INPUTS. */
+/** The tax settings of an account; a part of SETTING_INPUTS. */
 export const TAX_INPUTS: Readonly<Record<string, Case | string>> = {
   'store.tax_country': {
     before: (tx, { account }) => createTaxClass(tx, account.accountId, STANDARD),

@@ -10,7 +10,7 @@ import { createAccount, giveOffers, offer, type TestAccount, expectAudited } fro
 import { hold, openNamed } from '../harness/interleave.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Everything that time alone changes happens by itself at its moment.
+// Changes that depend only on time happen by themselves when they are due.
 
 const { database, bench } = worldOfFile()
 
@@ -34,7 +34,7 @@ const goTo = async (accountId: number, today: string) => {
   await inTransaction(database.db, (tx) => advanceAccount(tx, accountId, RESOLVER_VERSION, today))
   await bench.shelf.drain(accountId)
 }
-/** Puts the account's day back, as if it had been opened so many days ago, and lets the clock find out. */
+/** Sets the account's day back by some days, so that the clock's loop must advance it. */
 const backdate = (accountId: number, days: number) => database.db`
   update account_inputs set day = day - ${days}::int, ends_at = (ends_at at time zone 'UTC' - make_interval(days => ${days})) at time zone 'UTC' where account_id = ${accountId}`
 
@@ -96,7 +96,7 @@ test('a time zone that is edited while the clock has stepped back takes the day 
   const { accountId } = await createAccount(bench, 'stepped back')
   const zone = (timeZone: string) => inTransaction(database.db, (tx) => editAccount(tx, accountId, { timeZone }))
   await zone('Pacific/Auckland')
-  // the clock said the day began there, at 11:00 of the 29th in Greenwich, and says something of centuries before now
+  // the day had begun there, at 11:00 of the 29th in UTC, and now the clock is centuries behind
   await goTo(accountId, '2998-11-30')
   const seen: string[] = []
   for (const timeZone of ['Europe/Warsaw', 'America/New_York', 'Europe/Warsaw', 'Pacific/Auckland']) {
@@ -104,7 +104,7 @@ test('a time zone that is edited while the clock has stepped back takes the day 
     seen.push((await day(accountId)).day)
     expect(await day(accountId)).toMatchObject({ lasts: expect.stringMatching(/ 00:00:00$/) })
   }
-  // each time the beginning of the day before counts, which was certainly reached
+  // each time the start of the day before is used, which was certainly reached
   expect(seen).toEqual(['2998-11-29', '2998-11-28', '2998-11-28', '2998-11-28'])
 })
 
@@ -170,7 +170,7 @@ test('an offer that is absent for 30 days is dropped with its content, and gets 
     }),
     expect.objectContaining({ title: 'Article B', excluded: false, stock: 0 }),
   ])
-  // an article that is offered again under another key joins as if it were new; under its own it is where it was
+  // an article that is offered again under another key is matched as a new one; under its own key it returns to its product
   expect(await giveOffers(bench, account, [offer('A', { cost: '11', eans: ['4006381333931'] })])).toEqual([id])
   expect(await price(account, id)).toBe(13.75)
   await expectAudited(database.db, accountId)
@@ -189,7 +189,7 @@ test('a newer resolver sweeps every account once; an older process does not touc
   await clockStep(database.db, bench.wake)
   expect(await day(accountId)).toMatchObject({ sweeps: 0 })
   await database.db`update account_inputs set resolver = ${RESOLVER_VERSION + 1} where account_id = ${accountId}`
-  // written, not shelved here, and not lost: the mark waits for the newer release
+  // written but not shelved here: the mark waits for the newer release
   const written = await bench.shelf.write(accountId, (tx) =>
     zeroOffers(tx, accountId, account.suppliers[0]!.supplierId, ['A']),
   )

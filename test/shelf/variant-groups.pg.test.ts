@@ -54,7 +54,7 @@ async function shown(account: TestAccount): Promise<Map<number, Shown>> {
     }),
   )
 }
-/** Ids of products, by the id of their group. */
+/** Product ids by the id of their group. */
 async function members(account: TestAccount): Promise<Record<number, number[]>> {
   const found: Record<number, number[]> = {}
   for (const [productId, { id }] of await shown(account)) (found[id] ??= []).push(productId)
@@ -65,7 +65,7 @@ const north = (account: TestAccount, ...offers: OfferRecord[]) => giveOffers(ben
 const south = (account: TestAccount, ...offers: OfferRecord[]) => giveOffers(bench, account, offers, 1)
 const isClean = (account: TestAccount) => expectAudited(database.db, account.accountId)
 
-/** Products announced in the first store since a position. */
+/** The products that the first store's feed announces during `work`. */
 async function announcedBy(account: TestAccount, work: () => Promise<unknown>): Promise<number[]> {
   const head = (await counterGet(database.db, account.accountId))!
   await work()
@@ -85,7 +85,7 @@ test('two suppliers that group the same articles make one group with one id, whi
   const first = await members(account)
   const [id] = Object.keys(first).map(Number)
   expect(first).toEqual({ [id!]: [a, b] })
-  // of no article in common: a group of its own
+  // without a common article it is a separate group
   const [c = 0] = await south(
     account,
     offer('30', { eans: [EANS[2]], group: group('9') }),
@@ -93,18 +93,18 @@ test('two suppliers that group the same articles make one group with one id, whi
   )
   const apart = await members(account)
   expect(Object.values(apart)).toEqual([[a, b], [c]])
-  // the article in common joins them: only the product whose group has another id now is announced
+  // a common article joins the groups: only the product whose group id changes is announced
   expect(await announcedBy(account, () => south(account, { sku: '20', group: group('9') }))).toEqual([c])
   expect(await members(account)).toEqual({ [id!]: [a, b, c] })
   expect((await shown(account)).get(b)).toMatchObject({ key: 'tee' })
   await isClean(account)
-  // the first drops it: the second's statement holds the rest together, under the same id
+  // the first supplier drops it: the second's statement keeps the rest together, under the same id
   await north(account, { sku: 'A', group: null }, { sku: 'B', group: null })
   expect(await members(account)).toEqual({ [id!]: [b, c] })
   expect((await shown(account)).get(b)).toMatchObject({ key: '9', title: 'Group 9' })
   await north(account, { sku: 'A', group: group('tee') }, { sku: 'B', group: group('tee') })
   expect(await members(account)).toEqual({ [id!]: [a, b, c] })
-  // now the second: what it alone held leaves
+  // then the second drops it: products that only it had grouped leave
   expect(await announcedBy(account, () => south(account, { sku: '20', group: null }))).toEqual([c])
   const parted = await members(account)
   expect(Object.values(parted).toSorted()).toEqual([[a, b], [c]].toSorted())
@@ -124,9 +124,9 @@ test('an article that moves to another group leaves the first; titles and option
   expect(
     await announcedBy(account, () => north(account, { sku: 'C', group: renamed }, { sku: 'D', group: renamed })),
   ).toEqual([c, d])
-  // the same again, and with its languages in another order, is no change
+  // repeating it, with the languages in another order, changes nothing
   expect(await announcedBy(account, () => north(account, { sku: 'C', group: { ...renamed } }))).toEqual([])
-  // of an offer that is deleted, and of one that a record without a group writes, nothing else is touched
+  // a deleted offer, and a write without a group, change no other product
   expect(await announcedBy(account, () => north(account, { sku: 'C', group: undefined } as never))).toEqual([])
   await isClean(account)
 })
@@ -172,7 +172,7 @@ test('a shelver that changes groups waits for another one that does, and sees wh
     inTransaction(bench.db, (tx) => writeOffers(tx, accountId, suppliers[0]!, [{ sku, group: group('new') }]))
   await say('A')
   await say('B')
-  // the first has registered its product and not committed; the second has read before
+  // the first has registered its product but not committed; the second has read before that
   const begun = Promise.withResolvers<void>()
   const second = Promise.withResolvers<unknown>()
   await inTransaction(bench.db, async (tx) => {
@@ -186,7 +186,7 @@ test('a shelver that changes groups waits for another one that does, and sees wh
   await isClean(account)
 })
 
-/** When a session of the database waits for a lock, on whichever node. */
+/** Waits until a session of the database waits for a lock, on any node. */
 const isWaiting = () => until('a session waits for a lock', () => database.isBlocked())
 
 test('whatever two suppliers say at the same time, the groups are the connected statements', async () => {
@@ -225,7 +225,7 @@ test('whatever two suppliers say at the same time, the groups are the connected 
       select product_id as "productId", supplier_sku as sku from offer
       where account_id = ${accountId} and supplier_id = ${account.suppliers[0]!.supplierId} order by supplier_sku`
     const groups = await shown(account)
-    // label propagation over products and keys, from what was said alone
+    // expected groups by label propagation over products and keys, from the statements alone
     const label = new Map(skus.map((sku, i) => [sku, i]))
     for (let i = 0; i < skus.length; i++)
       for (const one of skus)
@@ -264,7 +264,7 @@ test('groups that are too large to be read whole are neither joined nor taken ap
       ...skus.map((sku, i) => offer(sku, { eans: [EANS[i]!], group: group('everything') })),
     )
     const [e = 0] = await south(account, offer('E', { group: group('tee') }))
-    // the second supplier's group has an article of the large one: they stay two
+    // the second supplier's group shares an article with the large one, but the two are not joined
     await south(account, offer('A2', { eans: [EANS[0]], group: group('tee') }))
     const found = await shown(account)
     expect(new Set(ids.map((id) => found.get(id)?.id)).size).toBe(1)
@@ -293,10 +293,10 @@ test('findings name options that a group has twice, because suppliers spell thei
     })
   const found = async () => (await findFindings(database.db, account.accountId)).variantOptionsTwice
   const [a = 0] = await north(account, tee(0, ['Size', 'Colour']), tee(1, ['Size', 'Colour']))
-  // the same articles in other words: their first supplier's options are shown, and are one
+  // the same articles with other names of options: the first supplier's option is shown, only once
   await south(account, tee(0, ['size', 'colour'], 't'), tee(1, ['size', 'colour'], 't'))
   expect(await found()).toEqual([])
-  // one that only the other supplier has joins the group
+  // an article of only the other supplier joins the group
   const [c = 0] = await south(account, tee(2, ['SIZE', 'Fit'], 't'))
   const { id: groupId = 0 } = (await shown(account)).get(a) ?? {}
   expect((await shown(account)).get(c)?.id).toBe(groupId)
@@ -307,7 +307,7 @@ test('findings name options that a group has twice, because suppliers spell thei
     { ...twice, key: ' colour', usualKey: 'Colour' },
     { ...twice, key: 'size_', usualKey: 'Size' },
   ])
-  // the key of most products is the usual one
+  // the key that most products use is shown
   await south(account, tee(3, ['size'], 't'))
   await south(account, tee(2, ['size'], 't'))
   await north(account, tee(1, ['Colour']))
@@ -338,7 +338,7 @@ test('findings name variants with the same options, and those that lack one that
     tee('C', { size: 'L' }),
     tee('D', {}),
     tee('E', { size: 'XL', color: 'red' }),
-    // the only one of its group needs none
+    // a single product in its group needs no options
     tee('F', {}, 'mug'),
   )
   expect(await found()).toEqual([
@@ -348,7 +348,7 @@ test('findings name variants with the same options, and those that lack one that
       ['tee', d, ['color', 'size']],
     ],
   ])
-  // another supplier's group is looked at by itself, and where nobody has options, each product is named
+  // another supplier's group is checked separately; without any options, each of its products is named
   const [x = 0, y = 0] = await south(account, tee('X', {}, '9'), tee('Y', {}, '9'))
   expect((await found())[1]).toEqual([
     ['tee', c, ['color']],

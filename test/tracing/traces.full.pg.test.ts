@@ -12,8 +12,8 @@ import { startReceiver, type Receiver } from '../harness/receiver.ts'
 import { client, tokenFor, type Client } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// A write, what is shelved of it, and its deliveries are in the trace that the client names, also where several processes do them: the
-// parts of a service below are as apart as processes are, but for the memory of the tracer.
+// A write, its shelving and its deliveries are in the client's trace, even if several processes do them: the parts of a service
+// below are as separate as processes, except for the memory of the tracer.
 
 const { database } = worldOfFile()
 let open = new AsyncDisposableStack()
@@ -222,7 +222,7 @@ test('a collector that hangs costs nothing: writes are answered and delivered, a
   const since = performance.now()
   await open.disposeAsync()
   open = new AsyncDisposableStack()
-  // LIMITS.traceCloseMs, and what a service takes to end
+  // LIMITS.traceCloseMs, and the time of a service to end
   expect(performance.now() - since).toBeLessThan(6_000)
 })
 

@@ -21,14 +21,14 @@ import {
   type SentFile,
 } from './older-release.ts'
 
-// Fills a database through the HTTP API and the commands of a release, and keeps the database and the release's answers beside
-// this file, for upgrade.full.pg.test.ts. Needs Debian's PostgreSQL 15 with pg_dump: what it dumps, newer servers load as well. Run once, when a
-// release is cut (0.1.0 is fb71e2fa):
+// Fills a database through the HTTP API and the commands of a release, and stores the database and the release's answers beside
+// this file, for upgrade.full.pg.test.ts. Needs Debian's PostgreSQL 15 with pg_dump, whose dumps newer servers can load. Run once,
+// when a release is cut (0.1.0 is fb71e2fa):
 //
 //     node bin/run.mjs test/upgrade/fill.ts .
 //
-// What is written is always the same; times, secrets and random identifiers differ from run to run. Nothing in it comes due later: no
-// offer is absent, no rule begins or ends after today, and every delivery has arrived.
+// The data is always the same, except for times, secrets and random identifiers. Nothing in it is due later: no offer is absent, no
+// rule begins or ends after today, and every delivery has arrived.
 
 const run = promisify(execFile)
 const OLD = resolve(process.argv[2] ?? '')
@@ -246,7 +246,7 @@ async function fillGarden(send: Send, http: Client): Promise<void> {
   await send('DELETE', `/products/${await idOf('north', 'N-12')}`)
   await send('DELETE', '/suppliers/north/offers/N-13')
 
-  // a price that jumps is held, and so it stays
+  // a price that jumps stays held
   await send('PATCH', '', { price_jump_factor: '3' })
   await send('PATCH', '/suppliers/north/offers/N-14', { cost: '900' })
   await send('PATCH', '/suppliers/west/offers/W-2', { cost: '0.5' })
@@ -289,7 +289,7 @@ async function fillTools(send: Send): Promise<void> {
   })
 }
 
-/** Every answer of the read API: lists at several sizes of pages, every product, feeds in one piece and in windows, exports. */
+/** Answers of the read API: lists with several page sizes, every product, feeds as a whole and in windows, exports. */
 async function readAll(http: Client, stores: readonly string[]) {
   const answers: KeptAnswer[] = [await ask(http, '/v1/stores')]
   const cursors: Record<string, string> = {}
@@ -421,7 +421,7 @@ try {
     ['--no-owner', '--no-privileges', '--column-inserts', '--rows-per-insert=50', databaseUrl],
     { maxBuffer: 2 ** 28 },
   )
-  // commands of psql itself (\restrict) are no SQL
+  // without commands of psql itself (\restrict), which are not SQL
   const sql = dump.replaceAll(/^\\.*\n/gm, '')
   await writeFile(keptFile(RELEASE, 'sql'), gzipSync(sql, { level: 9 }))
   await writeFile(keptFile(RELEASE, 'json'), gzipSync(JSON.stringify(kept), { level: 9 }))

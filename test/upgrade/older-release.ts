@@ -3,9 +3,9 @@ import { gunzipSync } from 'node:zlib'
 import { openDb } from '../../src/db/open-db.ts'
 import type { Client } from '../harness/service.ts'
 
-// What fill.ts kept of older releases, and upgrade.full.pg.test.ts holds against this one.
+// The data of older releases that fill.ts stored, and upgrade.full.pg.test.ts compares with this release.
 
-/** Settings that answers depend on, or without which what is stored cannot be read. */
+/** Settings on which answers depend, or without which stored data cannot be read. */
 export const SETTINGS = {
   SECRET_KEY: 'a-test-key-of-at-least-thirty-two',
   PUBLIC_URL: 'http://shelfwire.example.com',
@@ -23,12 +23,12 @@ export interface SentFile {
   mapping: object
 }
 
-/** One answer, byte for byte. Only headers that are about the content are kept. */
+/** One answer, byte for byte, with only the headers about its content. */
 export interface KeptAnswer {
   path: string
   status: number
   etag: string | null
-  /** Of an export: from where the feed goes on. */
+  /** For an export: the cursor from which the feed continues. */
   next: readonly [string | null, string | null]
   body: string
 }
@@ -49,15 +49,15 @@ export interface KeptAccount {
 
 export interface KeptRelease {
   accounts: readonly KeptAccount[]
-  /** Value of the cookie of a signed-in person. */
+  /** The value of a signed-in person's session cookie. */
   session: string
 }
 
-/** The kept files of a release. @param kind `json`: its answers, a KeptRelease; `sql`: a dump of its database. */
+/** A stored file of a release. @param kind `json`: its answers, a KeptRelease; `sql`: a dump of its database. */
 export const keptFile = (release: string, kind: 'json' | 'sql'): URL =>
   new URL(`${release}.${kind}.gz`, import.meta.url)
 
-/** Puts the kept database of a release in place of what is in a database. @returns its answers */
+/** Replaces the content of a database by the stored database of a release. @returns the release's answers */
 export async function loadRelease(url: string, release: string): Promise<KeptRelease> {
   const unzip = async (kind: 'json' | 'sql') => gunzipSync(await readFile(keptFile(release, kind))).toString()
   // the dump sets the search path of its connection
@@ -68,7 +68,7 @@ export async function loadRelease(url: string, release: string): Promise<KeptRel
   return JSON.parse(await unzip('json')) as KeptRelease
 }
 
-/** Asks for one answer without a content coding. */
+/** Requests one answer without a content coding. */
 export async function ask(http: Client, path: string, headers: Record<string, string> = {}): Promise<KeptAnswer> {
   const answer = await http(path, { headers: { 'accept-encoding': 'identity', ...headers } })
   return {
@@ -80,7 +80,7 @@ export async function ask(http: Client, path: string, headers: Record<string, st
   }
 }
 
-/** Parameters that go on from where an answer of the feed ended. */
+/** The parameters that continue after an answer of the feed. */
 export const cursorOf = (body: { next_since: string; next_id: number }) =>
   `since=${encodeURIComponent(body.next_since)}&since_id=${body.next_id}`
 

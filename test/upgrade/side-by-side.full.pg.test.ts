@@ -14,16 +14,16 @@ import { terminate, untilServing } from '../harness/serving.ts'
 import { directoryOfFile } from '../harness/world.ts'
 import { cursorOf, importFile, loadRelease, SETTINGS } from './older-release.ts'
 
-// Processes of the release before work on one database beside those of this one while it is upgraded, read and written. A balancer would take each out
-// before it is stopped, and so does this.
+// Processes of the previous release and of this one work on one database while it is upgraded, read and written. Each process is
+// removed from the load balancer before it is stopped, as in production.
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
-/** The release before, and the commit that it was cut from. */
+/** The previous release, and the commit from which it was cut. */
 const BEFORE = { release: '0.2.0', commit: '73d3655f8a20051513879ce7607fa0074d00f2e2' }
 const directory = directoryOfFile('side-by-side')
 const WRITERS = 3
 
-/** Of a clone without history there is none. */
+/** Whether this clone has that commit; a clone without history does not. */
 function hasCommit(): boolean {
   try {
     execFileSync('git', ['cat-file', '-e', `${BEFORE.commit}^{commit}`], { cwd: PROJECT, stdio: 'ignore' })
@@ -33,7 +33,7 @@ function hasCommit(): boolean {
   }
 }
 
-/** The sources of the release before, with the packages of this one. @returns their directory */
+/** Unpacks the sources of the previous release, with the packages of this one. @returns their directory */
 function unpackBefore(): string {
   const tree = join(directory, 'before')
   mkdirSync(tree, { recursive: true })
@@ -41,7 +41,7 @@ function unpackBefore(): string {
   execFileSync('git', ['archive', '-o', archive, BEFORE.commit, '.', ':!test', ':!panel'], { cwd: PROJECT })
   execFileSync('tar', ['-xf', archive, '-C', tree])
   rmSync(archive)
-  // its own folder of them: a bundle that is built in one that leads elsewhere has this release's migrations beside it
+  // a real folder with linked packages: with a linked folder, a bundle built there would find this release's migrations
   mkdirSync(join(tree, 'node_modules'))
   for (const name of readdirSync(join(PROJECT, 'node_modules')))
     if (name !== '.cache') symlinkSync(join(PROJECT, 'node_modules', name), join(tree, 'node_modules', name))
@@ -77,14 +77,14 @@ async function stop({ child }: Running): Promise<void> {
   expect(await terminate(child)).toEqual([0, null])
 }
 
-/** Sends each request to the next of the processes that are in it. */
+/** A load balancer: sends each request to the next of its processes. */
 class Balancer {
   readonly #running = new Set<Running>()
-  /** Requests that are not answered yet. */
+  /** The number of unanswered requests of each process. */
   readonly #open = new Map<Running, number>()
   readonly #token: string
   #sent = 0
-  /** What was answered, and how often. */
+  /** The number of each answer. */
   readonly counts = new Map<string, number>()
 
   constructor(token: string) {
@@ -95,7 +95,7 @@ class Balancer {
     this.#running.add(running)
   }
 
-  /** No further request goes to it; resolves when those that did are answered. */
+  /** Stops sending requests to a process; resolves when its open requests are answered. */
   async drain(running: Running): Promise<void> {
     const open = () => this.#open.get(running) ?? 0
     this.#running.delete(running)
@@ -119,7 +119,7 @@ class Balancer {
     }
   }
 
-  /** Waits until so many further requests were answered. */
+  /** Waits until `count` further requests were answered. */
   async answered(count: number): Promise<void> {
     const total = () => [...this.counts.values()].reduce((sum, one) => sum + one, 0)
     const from = total()
@@ -156,16 +156,16 @@ test.skipIf(!hasCommit())(
     let cursor = cursorOf((await http('/v1/changes?store=main&since=now')).body)
     const ending = new AbortController()
     const isOver = () => ending.signal.aborted
-    /** What a shop has of the products that have changed, as the feed said it. */
+    /** The changed products as a shop has read them by the feed. */
     const mirror = new Map<number, unknown>()
-    /** Where windows of the feed ended that had changes. */
+    /** The positions at the ends of windows with changes. */
     const positions: number[] = []
     const follow = async (): Promise<number> => {
       const { status, body } = await http(`/v1/changes?store=main&limit=100&${cursor}`)
       if (status !== 200) return -1
       for (const { product_id: id } of body.changes) {
         const answer = await http(`/v1/products/${id}?store=main`)
-        // asked again from the same place
+        // requested again with the same cursor
         if (answer.status !== 200 && answer.status !== 404) return -1
         mirror.set(id, answer.status === 200 ? answer.body.data : null)
       }
@@ -173,7 +173,7 @@ test.skipIf(!hasCommit())(
       cursor = cursorOf(body)
       return body.changes.length
     }
-    /** Product -> the last stock whose write was answered with success. */
+    /** The last acknowledged stock by product. */
     const acknowledged = new Map<number, number>()
     const write = async (id: number) => {
       for (let quantity = 1; !isOver(); quantity++) {
@@ -214,7 +214,7 @@ test.skipIf(!hasCommit())(
     await balancer.answered(100)
     balancer.add(first)
     await balancer.answered(150)
-    // of one process or another
+    // done by either process
     expect((await importFile(http, { ...file, text: file.text.replace('38.00', '39.00') })).state).toBe('succeeded')
     for (const each of old) {
       await balancer.drain(each)
@@ -230,7 +230,7 @@ test.skipIf(!hasCommit())(
     )
     expect(bad, JSON.stringify([...balancer.counts])).toEqual([])
 
-    // all that was acknowledged is there, the feed has led to it, and only went forward
+    // every acknowledged write is stored and in the feed, whose positions only increased
     await until('all is shelved', async () => {
       const [row] = await database.db<{ rest: number }[]>`
         select ((select count(*) from mark) + (select count(*) from sweep))::int as rest`

@@ -10,10 +10,10 @@ import { client, startTestService, type TestService } from '../harness/service.t
 import { openBrowser } from '../panel/browser.ts'
 import { ask, cursorOf, importFile, loadRelease, PERSON, SETTINGS, type KeptRelease } from './older-release.ts'
 
-// A filled database of each older release (fill.ts made them) is upgraded as every database is: this release starts on it. Whoever uses nothing
-// that is new reads what they read before, byte for byte, and hears of no change.
+// A filled database of each older release (made by fill.ts) is upgraded by starting this release on it. Clients that use no new
+// features read the same bytes as before, and the feed announces no change.
 
-/** Members that resources of /v1/account have since 0.2.0, beside new fields of products, with the values that they have in accounts which never set them. */
+/** New members of /v1/account resources since 0.2.0, except new product fields, with their values in accounts that never set them. */
 const SINCE_0_2_0: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   account: { rates_from: 'hand', rates_least_change_percent: '0.5', rates_greatest_change_percent: '10' },
   rates: { status: { from: 'hand', day: null, held_rate: null, held_day: null } },
@@ -53,7 +53,7 @@ const SINCE_0_1_0: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   },
 }
 
-/** Whether a member is a field of the table of fields without a value. Offers have their texts in one member that is not new. */
+/** Whether a member is an unset field of the table of fields. Texts of offers are in one member, which is not new. */
 function isUnsetField(resource: string, name: string, value: unknown): boolean {
   if (resource !== 'offers' && resource !== 'products') return false
   return isNameField(name) ? value === null : isTextField(name) && JSON.stringify(value) === '{}'
@@ -110,7 +110,7 @@ describe.each(Object.entries(RELEASES))('%s', (release, { newMembers, hasOldReso
   }
   const http = (i: number, access: 'connector' | 'full' = 'full') => client(service.url, accountOf(i).tokens[access])
 
-  /** What the feeds have after the positions at which the older release ended. */
+  /** The changes in the feeds after the last positions of the older release. */
   async function changesSince() {
     const changes: unknown[] = []
     for (const [i, { cursors }] of kept.accounts.entries())
@@ -154,13 +154,13 @@ describe.each(Object.entries(RELEASES))('%s', (release, { newMembers, hasOldReso
       for (const answer of answers) {
         const now = await ask(http(i, 'connector'), answer.path)
         const body = saysCategories ? now.body : now.body.replace(IN_CATEGORY, '')
-        // after 0.2 the tag of a file for Google says the time zone of its dates, too: it is sent once more
+        // since 0.2 the ETag of a file for Google includes the time zone of its dates, so the file is sent once more
         const isTaggedAnew = answer.path.startsWith('/channels/') && answer.path.endsWith('.xml')
         if (isTaggedAnew) expect(now.etag).not.toBe(answer.etag)
         if (body === now.body) expect(isTaggedAnew ? { ...now, etag: answer.etag } : now).toEqual(answer)
         else {
           said++
-          // weak tags, of exports and channel files, are of the feed, which says nothing of it
+          // weak ETags, of exports and channel files, depend on the feed, which has no such change
           if (answer.etag?.startsWith('W/') !== true) expect(now.etag).not.toBe(answer.etag)
           expect({ ...now, body, etag: answer.etag }).toEqual(answer)
         }
@@ -245,7 +245,7 @@ describe.each(Object.entries(RELEASES))('%s', (release, { newMembers, hasOldReso
     const signed = `${String(delivery?.headers['x-service-timestamp'])}.${delivery?.body}`
     const signature = createHmac('sha256', endpoint?.secret ?? '').update(signed)
     expect(delivery?.headers['x-service-signature']).toBe(`sha256=${signature.digest('hex')}`)
-    // a token of an account reads no other one's
+    // a token of an account cannot read another account's product
     const other = await http(1, 'connector')(`/v1/products/${product}`)
     expect(other.status).toBe(404)
     for (const { accountId, name } of kept.accounts) await expectAudited(database.db, accountId, name)

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** A delivery as it arrived. */
+/** A received delivery. */
 export interface Arrival {
   path: string
   deliveryId: string
@@ -9,18 +9,18 @@ export interface Arrival {
   storeId: number | null
   productIds: number[]
   body: string
-  /** Date.now() when its last byte had come. */
+  /** Date.now() when its last byte arrived. */
   at: number
-  /** The second in which it was signed, which is when it began to be sent. A receiver that is kept busy hears of it much later. */
+  /** The second in which it was signed, which is when sending began. A busy receiver gets it much later. */
   sentAt: number
 }
 
-/** What is done with it: a status after a while, or the connection is reset. */
+/** How a delivery is treated: answered with a status after a delay, or the connection is reset. */
 export type Treatment = { status: number; delayMs: number } | { status: null; delayMs: number }
 
 export interface ChaosReceiver extends AsyncDisposable {
   url: string
-  /** Deliveries that were open at a path when another one came, and were not left by their sender. */
+  /** Deliveries that were open at a path when another one arrived, although their sender had not disconnected. */
   overlaps: string[]
 }
 
@@ -31,12 +31,12 @@ interface Open {
   isLeft: boolean
 }
 
-/** So long it may take until the end of a killed sender's connection is heard of. */
+/** The time that it may take to notice the end of a killed sender's connection. */
 const HEARD_MS = 250
 
 /**
  * A receiver with a path per endpoint.
- * @param arrive is asked before anything is answered; @param acknowledged is called right before a 2xx is written.
+ * @param arrive called before anything is answered; @param acknowledged called right before a 2xx is written.
  */
 export async function startChaosReceiver(
   arrive: (arrival: Arrival) => Promise<Treatment>,
@@ -54,9 +54,9 @@ export async function startChaosReceiver(
     const here = open.get(path) ?? new Set()
     open.set(path, here)
     for (const other of here) {
-      // one connection carries one request at a time: what came on the same one is over
+      // a connection carries one request at a time, so an earlier one on the same connection has ended
       if (other.socket === own.socket) continue
-      // behind what the loop has not read yet: where it was kept busy, timers come first
+      // after unread data of the event loop: if it was busy, timers run before reads
       setTimeout(() => {
         setImmediate(() => {
           if (!other.isLeft) overlaps.push(`${path}: ${own.deliveryId} came while ${other.deliveryId} was in flight`)

@@ -4,7 +4,7 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import type { Starts } from '../../src/webhooks/plan/plan.ts'
 import type { Arrival } from './chaos-receiver.ts'
 
-// What each endpoint should and should not have received, kept by the test and compared with the `change` table.
+// The deliveries that each endpoint must and must not receive, recorded by the test and compared with the `change` table.
 
 type Key = `${ChangeKind}.${number}`
 const keyOf = (kind: ChangeKind, storeId: number): Key => `${kind}.${storeId}`
@@ -15,11 +15,11 @@ export interface Wanted {
   storeId: number | null
 }
 
-/** What an endpoint listened to for a time; two overlap while an owner's request is under way. */
+/** A subscription of an endpoint for some time; two overlap while an owner's request is in progress. */
 interface Version extends Wanted {
   from: number
   to: number
-  /** No change up to this number is for it. null: not known while it is wound back. */
+  /** No change up to this number is for it; null while it is being moved back. */
   floors: ReadonlyMap<Key, number> | null
 }
 
@@ -32,17 +32,17 @@ export interface Watched extends Wanted {
   versions: Version[]
   /** Every change above it must be delivered. */
   must: Map<Key, number>
-  /** kind.store.product -> the change's number as it stood when the delivery that was acknowledged came. */
+  /** kind.store.product -> the number of the change when the acknowledged delivery arrived. */
   delivered: Map<string, number>
-  /** An owner is at it; raised with each request, so that a look which began before is dropped. */
+  /** An owner's request is in progress; a check that began before one is dropped. */
   isBusy: boolean
   epoch: number
   requestedAt: number
 }
 
 /**
- * A delivery that begins to be sent was claimed at most so long ago; the second more is of a process that is halted between its last look at the
- * clock and the signature. When it arrives says less: on a loaded machine that was 8 seconds later.
+ * The longest time between the claim of a delivery and its signature. A second is added for a process that is halted between its
+ * last check of the clock and the signature. The arrival says less: on a loaded machine it was 8 seconds later.
  */
 const LATE_MS = LIMITS.webhookStartLatenessMs + 1_000
 const SLACK_MS = 20
@@ -84,7 +84,7 @@ export async function headOf(db: Db, accountId: number): Promise<number> {
   return row?.last_id ?? 0
 }
 
-/** An owner's request under way: both the old and the new subscription may arrive until it has ended. */
+/** Runs an owner's request: deliveries of both the old and the new subscription are allowed until it has ended. */
 async function ownerRequest(endpoint: Watched, next: Version, work: () => Promise<Version>): Promise<void> {
   endpoint.isBusy = true
   endpoint.epoch++
@@ -116,7 +116,7 @@ export async function edited(db: Db, endpoint: Watched, wanted: Wanted, edit: ()
 export async function rewound(db: Db, endpoint: Watched, since: Date, rewind: () => Promise<void>): Promise<void> {
   const kept = endpoint.delivered
   const old = endpoint.versions.at(-1)!
-  // as more changes, it can only be wound back further
+  // later changes can only move this position further back
   const [row] = await db<{ place: number }[]>`
     select coalesce(max(change_id), 0) as place from change where account_id = ${endpoint.accountId} and changed_at < date_trunc('second', ${since}::timestamptz)`
   const place = row?.place ?? 0
@@ -140,7 +140,7 @@ export async function rewound(db: Db, endpoint: Watched, since: Date, rewind: ()
   })
 }
 
-/** A request that changes neither kinds nor stores, but what was planned before it is void. */
+/** Runs a request that changes neither kinds nor stores, but voids earlier plans. */
 export async function switched(endpoint: Watched, isEnabled: boolean, work: () => Promise<void>): Promise<void> {
   await ownerRequest(endpoint, { ...endpoint.versions.at(-1)!, from: Date.now(), to: Infinity }, async () => {
     await work()
@@ -160,10 +160,10 @@ interface Row {
   isPartly: boolean
 }
 
-/** What a client would know from an acknowledged delivery. */
+/** The changes that a client knows from an acknowledged delivery. */
 export type Lesson = [key: string, number: number][]
 
-/** Judges a delivery as it arrives, by one look into the database. */
+/** Checks a delivery when it arrives, by one query. */
 export async function judge(db: Db, endpoint: Watched, arrival: Arrival): Promise<{ wrong: string[]; lesson: Lesson }> {
   const { accountId, endpointId } = endpoint
   const kind = CHANGE_KINDS.find((known) => known === arrival.event)
@@ -202,7 +202,7 @@ export async function judge(db: Db, endpoint: Watched, arrival: Arrival): Promis
   const versions = endpoint.versions.filter(
     ({ from, to }) => from <= arrival.at + SLACK_MS && to >= createdAt - SLACK_MS,
   )
-  // what an owner asks for again is delivered as it is now, whenever it became so
+  // a redelivery that an owner requests has the current state, whenever it changed
   const isAnyTime = origin === 'redelivery'
   const isWanted = ({ kinds, storeId, floors }: Version) =>
     kinds.includes(kind) &&
@@ -244,11 +244,11 @@ type Packed = [storeId: number, productId: number, price: number | null, content
 
 export interface Look {
   wrong: string[]
-  /** How many changes were compared with what was delivered. */
+  /** The number of changes that were compared with deliveries. */
   checked: number
 }
 
-/** Whether each endpoint received everything up to its position; with `isFinal`, of everything there is. */
+/** Checks that each endpoint received everything up to its position; with `isFinal`, everything at all. */
 export async function look(db: Db, accountId: number, endpoints: readonly Watched[], isFinal: boolean): Promise<Look> {
   const before = endpoints.map(({ isBusy, epoch }) => (isBusy ? -1 : epoch))
   const [row] = await db<

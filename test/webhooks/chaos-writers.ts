@@ -18,12 +18,12 @@ import {
 } from '../harness/account.ts'
 import { edited, headOf, rewound, switched, watch, type Wanted, type Watched } from './chaos-record.ts'
 
-// What happens to the accounts meanwhile: writers of the catalog, and owners at their endpoints.
+// The load of the chaos test: writers of the catalog, and owners who change their endpoints.
 
 export interface Plot extends TestAccount {
   productIds: number[]
   ruleId: number
-  /** What own stock was last set to, for writing it again without a change. */
+  /** The last own stock by product, to write it again without a change. */
   stock: Map<number, number>
   endpoints: Watched[]
 }
@@ -38,7 +38,7 @@ export function drawWanted(storeIds: readonly number[], random: () => number): W
   }
 }
 
-/** An account with products, rules and so many endpoints. */
+/** An account with products, rules and this many endpoints. */
 export async function openPlot(
   bench: Bench,
   endpoints: Endpoints,
@@ -125,7 +125,7 @@ function draw(plot: Plot, random: () => number): [WriteName, (tx: Tx) => Promise
   ]
 }
 
-/** One writer: like a request that answers when its products are shelved, or one that leaves its marks to the loop. */
+/** One writer, either like a request that answers after shelving, or one that leaves its marks to the loop. */
 export async function writeOn(
   bench: Bench,
   plots: readonly Plot[],
@@ -148,7 +148,7 @@ export async function writeOn(
 
 export type RequestName = 'edit' | 'address' | 'off and on' | 'rewind' | 'resume' | 'redeliver'
 
-/** The owner of one account, at one endpoint after the other; leaves all of them switched on. */
+/** The owner of one account, who changes one endpoint after the other and leaves all enabled. */
 export async function requestOn(
   bench: Bench,
   endpoints: Endpoints,
@@ -194,7 +194,7 @@ export async function requestOn(
   }
 }
 
-/** Asks for deliveries in a state again, those that are still for this endpoint's stores. @returns how many. */
+/** Requests a redelivery of all deliveries in a state that are still for this endpoint's stores. @returns how many. */
 export async function sendAgain(
   db: Db,
   endpoints: Endpoints,

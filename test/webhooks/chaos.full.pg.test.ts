@@ -25,13 +25,13 @@ import {
   type WriteName,
 } from './chaos-writers.ts'
 
-// the cluster's part comes after this one in a gate
+// shorter on a cluster, whose tests run after the others in a gate
 const SECONDS = Number(process.env['CHAOS_SECONDS'] ?? (process.env['SHELFWIRE_TEST_SERVER'] === 'citus' ? 40 : 60))
 const WRITERS = 16
 const ENDPOINTS = 100
 const ACCOUNTS = 6
 const WORKERS = 2
-/** Until everything is delivered after the storm: a lease that a killed worker left, and what piled up. */
+/** The time until everything is delivered after the storm, with the lease of a killed worker and a backlog. */
 const CALM_MS = 90_000
 
 test(
@@ -49,13 +49,13 @@ test(
       void (wrong.length < 20 && wrong.push(...found.slice(0, 20 - wrong.length)))
     const byPath = new Map<string, Watched>()
     const badUntil = new Map<string, number>()
-    /** Paths that refuse a product as long as the storm lasts. */
+    /** Paths that refuse deliveries with a certain product during the storm. */
     const picky = new Map<string, number>()
     const lessons = new WeakMap<object, Lesson>()
     const seen = { arrived: 0, acknowledged: 0, ids: new Set<string>(), checked: 0, kills: 0 }
     const phase = { isCalm: false, isDone: false }
 
-    /** Mostly well; at random slow, wrong, rude or ill for some seconds. */
+    /** Mostly a success; at random a slow answer, an error status, a reset connection, or failures for some seconds. */
     const treat = (path: string, productIds: readonly number[]): Treatment => {
       if (phase.isCalm) return { status: 200, delayMs: 0 }
       if (productIds.includes(picky.get(path) ?? 0)) return { status: 422, delayMs: 0 }
@@ -120,7 +120,7 @@ test(
         seen.kills++
       }
     }
-    /** Time goes by quickly for what waits for a retry or a cooldown; a lease's does not. */
+    /** Shortens waits for retries and pauses, but not for leases. */
     const hurry = async () => {
       while (!phase.isDone) {
         for (const { accountId } of plots) {
@@ -161,7 +161,7 @@ test(
         ),
         ...Array.from({ length: WORKERS }, (_, i) => worker(i)),
       ]
-      // whoever fails ends the storm
+      // a failure of any of them ends the storm
       await Promise.all(
         storm.map((part) =>
           part.catch((error: unknown) =>

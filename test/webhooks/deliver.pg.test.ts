@@ -39,7 +39,7 @@ const retitle = (account: TestAccount, productId: number, locale: string, value:
     setOverrides(tx, account.accountId, [{ productId, field: 'title', locale, value }]),
   )
 const heard = () => receiver.received.map(({ event, storeId, productIds }) => ({ event, storeId, productIds }))
-/** Until nothing is pending at any endpoint of the account. */
+/** Waits until nothing is pending at any endpoint of the account. */
 const quiet = (account: TestAccount) =>
   until(
     'everything is delivered',
@@ -165,7 +165,7 @@ test(`after an outage of 24 hours with ${THOUSANDS},000 changed products every i
   receiver.answer = { status: 503 }
   const loop = webhooks.deliver()
   await stock(account, ids.slice(0, 500), 7)
-  // ten failures and their pause, without waiting for them: time is moved in the database
+  // ten failures and their pauses, without waiting, by moving time in the database
   for (let failures = 1; failures <= 10; failures++) {
     await until(`failure ${failures}`, async () => {
       const [row] =
@@ -192,7 +192,7 @@ test(`after an outage of 24 hours with ${THOUSANDS},000 changed products every i
   ).toBe(true)
   const known = receiver.received.flatMap(({ productIds }) => productIds)
   expect(new Set(known)).toEqual(new Set(ids))
-  // the frozen probe first, then the log in its order: what changed last comes last
+  // first the unchanged probe, then the log in its order, with the latest change last
   const log = await database.db<{ product_id: number }[]>`
     select product_id from change where account_id = ${account.accountId} and store_id = ${storeId} order by price_id`
   expect(known.slice(500)).toEqual(log.map((row) => row.product_id))

@@ -12,7 +12,7 @@ import { endpointRows, refusal, wholeDatabase } from '../harness/refusal.ts'
 import { answered, openStepper } from '../harness/stepping.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What owners may ask for, and what is refused: by name, and without a trace.
+// Owners' requests: allowed ones, and refusals that name the member and change nothing.
 const { database, bench } = worldOfFile()
 let webhooks: Webhooks
 let account: TestAccount
@@ -114,7 +114,7 @@ describe('inputs that are refused', () => {
     const { endpointId: other } = await create({ storeId: second })
     expect((await refusal(webhooks.endpoints.edit(account.accountId, other, { storeId: first }))).code).toBe('conflict')
     expect((await refusal(webhooks.endpoints.edit(account.accountId, other, { storeId: null }))).code).toBe('conflict')
-    // its own URL is no conflict, and neither is another path or another account
+    // no conflict with its own URL, another path, or another account
     await webhooks.endpoints.edit(account.accountId, other, { url: URL_ONE, kinds: ['price'] })
     await create({ url: 'http://127.0.0.1:9000/Hook' })
     await webhooks.endpoints.create((await createAccount(bench)).accountId, one())
@@ -193,7 +193,7 @@ test("another account's endpoint is answered as unknown, and nothing changes it"
   expect((await rows(stranger.accountId))['delivery']).toEqual([])
   expect(await endpointGet(database.db, stranger.accountId, endpointId)).toBeUndefined()
   expect(await attemptsList(database.db, stranger.accountId, endpointId, { limit: 5 })).toEqual([])
-  // a delivery of another endpoint of the same account is none of this one
+  // a delivery of another endpoint of the same account is not found here
   const { endpointId: second } = await create({ url: 'http://127.0.0.1:9000/second' })
   expect((await refusal(endpoints.redeliver(account.accountId, second, delivery?.deliveryId ?? ''))).code).toBe(
     'unknown-reference',
@@ -237,7 +237,7 @@ describe('rewind', () => {
       { at: Date }[]
     >`select changed_at as at from change where account_id = ${account.accountId} and product_id = ${late} limit 1`
     const second = row?.at.getTime() ?? 0
-    // times of changes are whole seconds: what bears this one may have happened at any part of it
+    // times of changes are whole seconds, so a change may have happened in any part of its second
     for (const [offset, told] of [
       [-1_000, [late]],
       [0, [late]],

@@ -13,7 +13,7 @@ import { openWebhooks, type Webhooks } from '../harness/delivering.ts'
 import { until } from '../harness/interleave.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// The delivery log: what owners read of it, and how it ends.
+// The delivery log: how owners read it, and its retention.
 
 const { database, bench } = worldOfFile()
 let webhooks: Webhooks
@@ -86,7 +86,7 @@ describe('pages', () => {
     await fill({ attempts: 3 })
     const third = await page({ before: second.at(-1)?.attemptId ?? 0, limit: 10 })
     expect(ids(third)).toEqual(all.slice(20))
-    // forward again: those next to where one was, and last of all what came meanwhile
+    // forward again: the entries after the position, ending with those that were added meanwhile
     const back = await page({ after: third[0]?.attemptId ?? 0, limit: 10 })
     expect(ids(back)).toEqual(all.slice(10, 20))
     const forward: number[][] = []
@@ -138,7 +138,7 @@ describe('what a receiver answers', () => {
   })
   afterEach(() => new Promise((resolve) => server.close(resolve)))
 
-  /** What the log keeps of an answer with this body. */
+  /** The text that the log stores of an answer with this body. */
   async function kept(body: Buffer, headers: Record<string, string> = {}): Promise<string> {
     answer = { body, headers }
     webhooks.deliver()
@@ -206,7 +206,7 @@ describe('trimming', () => {
     }
     expect(left.slice(0, 3)).toEqual([2_500, 1_500, 1_000])
     expect(await attemptIds()).toEqual(before.slice(2_500))
-    // deliveries went with their attempts
+    // deliveries were deleted with their attempts
     expect(await deliveryIds()).toHaveLength(1_000)
     await trim()
     expect(await attemptIds()).toEqual(before.slice(2_500))
@@ -279,7 +279,7 @@ describe('trimming', () => {
   })
 
   test('never leaves an attempt without its delivery', async () => {
-    // one delivery that was tried for weeks among others that came and went
+    // one delivery that was tried for weeks, among others that are already deleted
     const [slow = ''] = await fill({ attempts: 1, daysOld: 29 })
     await fill({ attempts: 1_200, daysOld: 2 })
     await database.db`insert into attempt (account_id, endpoint_id, delivery_id, began_at, duration_ms, outcome, status) values (${account.accountId}, ${endpointId}, ${slow}, now(), 5, 'failed', 500)`

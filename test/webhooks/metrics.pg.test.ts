@@ -7,7 +7,7 @@ import { startReceiver, type Receiver } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What an operator sees of webhooks at /metrics, of a whole service.
+// Metrics of webhooks at /metrics of a whole service.
 
 const { database } = worldOfFile()
 let service: TestService
@@ -31,7 +31,7 @@ afterEach(async () => {
   await receiver[Symbol.asyncDispose]()
 })
 
-/** The figures at /metrics, by their whole line before the value. */
+/** The values at /metrics, by name and labels. */
 async function figures(): Promise<Map<string, number>> {
   const response = await fetch(`${service.url}/metrics`)
   expect(response.status).toBe(200)
@@ -74,7 +74,7 @@ test('deliveries by outcome, their lag, and the oldest pending change until it i
   await until('a failure is counted', async () => (await figure(FAILED)) === 1)
   expect(await figure(DELIVERED)).toBe(1)
   expect(await figure(LAG)).toBe(2)
-  // the failure is on record, and the change waits for its retry
+  // the failure is recorded, and the change waits for its retry
   await until('something is pending', async () => (await figure(pending(endpointId))) !== undefined)
   await database.db`update endpoint_state set pending_since = now() - interval '90 seconds' where endpoint_id = ${endpointId}`
   const age = (await figure(pending(endpointId))) ?? 0
@@ -86,7 +86,7 @@ test('deliveries by outcome, their lag, and the oldest pending change until it i
   await until('it has recovered', async () => (await figure(DELIVERED)) === 2)
   await until('nothing is pending any more', async () => (await figure(pending(endpointId))) === undefined)
   expect(await figure(LAG)).toBe(3)
-  // it was sent within moments of being asked for
+  // it was sent soon after it was requested
   expect(await figure(LAG_SUM)).toBeLessThan(5)
   expect(receiver.received.map(({ productIds }) => productIds)).toEqual([[productId], [productId], [productId]])
 })
@@ -130,7 +130,7 @@ test('other outcomes are labelled by class or fault, and each endpoint has one a
     return names.length === 3 && [moved, gone, left].every((id) => names.includes(pending(id)))
   })
   expect(receiver.at('/target')).toEqual([])
-  // disabled it waits for nothing, deleted it is nobody
+  // a disabled endpoint has nothing pending, a deleted one has no metrics
   await service.runtime.endpoints.setEnabled(account.accountId, moved, false)
   await service.runtime.endpoints.remove(account.accountId, gone)
   const names = [...(await figures()).keys()].filter((name) => name.includes('oldest_pending'))

@@ -17,8 +17,8 @@ import { startReceiver, type Receiver } from '../harness/receiver.ts'
 import { answered, openStepper, refused, type Stepper } from '../harness/stepping.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Leases of processes that live and of processes that have ended. A process is a session with its advisory lock here; for real
-// ones that are killed see test/crash/webhook-kill.full.pg.test.ts.
+// Leases of running and of ended processes. A process is simulated by a session with its advisory lock;
+// test/crash/webhook-kill.full.pg.test.ts kills real ones.
 
 const { database, bench } = worldOfFile({ connectionsMax: 20 })
 
@@ -52,7 +52,7 @@ afterEach(async () => {
   await database.db`delete from endpoint`
 })
 
-/** A process that is alive until its session is stopped. */
+/** Simulates a process that is alive until its session is stopped. */
 async function appear(): Promise<Presence> {
   const presence = database.db.openPresence()
   presences.push(presence)
@@ -60,7 +60,7 @@ async function appear(): Promise<Presence> {
   return presence
 }
 
-/** A process claims the delivery. */
+/** Claims the delivery as a process. */
 async function claimAs(holder: number | null): Promise<Claim> {
   stepper.holder = holder
   const { claims } = await stepper.step()
@@ -227,7 +227,7 @@ test('a lease whose commit was not answered is not waited for by the process tha
   webhooks.deliver({ db })
   await until('it is delivered', async () => receiver.received.length > 0, 30_000)
   expect(lost).toBe(1)
-  // the pause after a failed step, and not the 25 s of the lease
+  // only the pause after a failed step, not the 25 s of the lease
   expect(performance.now() - from).toBeLessThan(8_000)
   await until('it is recorded', async () => {
     const [state] = await database.db`

@@ -10,7 +10,7 @@ import { openWebhooks, type Webhooks } from '../harness/delivering.ts'
 import { answered, openStepper, refused, type Stepper } from '../harness/stepping.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What owners do while a delivery is in flight, and what a receiver refuses.
+// Owners' requests while a delivery is in flight, and deliveries that a receiver refuses.
 
 const { database, bench } = worldOfFile()
 let webhooks: Webhooks
@@ -69,10 +69,10 @@ async function claimOne(): Promise<Claim> {
 }
 const settle = (claim: Claim, exchange: Exchange) => stepper.step([stepper.result(claim, exchange)])
 
-/** Answers every delivery by `answer` until nothing is due within a day. @returns what was sent. */
+/** Answers every delivery with `answer` until nothing is due within a day. @returns the deliveries. */
 async function drain(answer: (sent: Sent) => Exchange): Promise<Sent[]> {
   const sent: Sent[] = []
-  // as after a notification; then as the loop does: with results at once, else when something is due
+  // first a step as after a notification, then as the loop: at once with results, else when something is due
   let stepped = await stepper.step()
   for (let i = 0; i < 400; i++) {
     const { claims, dueInMs, isMore } = stepped
@@ -98,7 +98,7 @@ test.for(['edit', 'disable and enable', 'rewind'] as const)(
     }
     if (ownerRequest === 'rewind')
       await webhooks.endpoints.rewind(account.accountId, endpointId, new Date(Date.now() - 60_000))
-    // still one in flight: nothing else is sent before its result is in
+    // one is still in flight: nothing else is sent before its result arrives
     stepper.aheadMs += 1_000
     expect((await stepper.step()).claims).toEqual([])
     const {
@@ -270,7 +270,7 @@ test('a test delivery has no products and a header that says so, and does not ch
   await webhooks.endpoints.test(account.accountId, endpointId)
   const probe = await claimOne()
   expect([probe.delivery.origin, body(probe)]).toEqual(['test', { event: 'price', ids: [] }])
-  // the retry that waits goes on waiting
+  // a waiting retry still waits
   const { dueInMs } = await settle(probe, answered(200))
   expect(dueInMs).toBe(10_000 - 250)
   expect(await now()).toMatchObject({ failures: 1 })
@@ -297,7 +297,7 @@ test.for([
   [413, 3],
   [422, 3],
   [400, 3],
-  // what is accepted behind it is the last there is: nothing else leads to its second try
+  // the accepted delivery after it is the last one, so nothing else causes its second try
   [413, 4],
   [422, 4],
 ] as const)(
@@ -317,11 +317,11 @@ test.for([
     expect(await now()).toMatchObject({
       parked: 1,
       batchLimit: 500,
-      // its second try counts where nothing was accepted after it
+      // its second try counts as a failure if nothing was accepted after it
       failures: refusedAt === 4 ? 1 : 0,
       position: (await now()).head,
     })
-    // redelivered while it is still refused it stays set aside; once it is taken it is gone from there
+    // redelivered while it is still refused, it stays parked; once it is accepted, it is no longer parked
     await webhooks.endpoints.redeliver(account.accountId, endpointId, parked[0]!.deliveryId)
     await drain(() => answered(status))
     const [still] = await deliveriesIn(database.db, account.accountId, endpointId, 'parked', 10)

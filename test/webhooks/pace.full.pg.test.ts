@@ -12,7 +12,7 @@ import { startReceiver } from '../harness/receiver.ts'
 import { answered, openStepper, ourFault, refused } from '../harness/stepping.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// An endpoint's pace: at most four deliveries in any second, as the receiver counts them.
+// An endpoint's pace: at most four deliveries in any second, counted by the receiver.
 
 const SEED = seedFor('pace')
 
@@ -35,13 +35,13 @@ async function endpointAt(url: string): Promise<Endpoint> {
 const stock = ({ accountId, productId }: Endpoint, quantity: number) =>
   bench.shelf.write(accountId, (tx) => setOwnStock(tx, accountId, [{ productId, quantity, cost: null }]))
 
-/** Changes the product again and again until it is disposed of. */
+/** Changes the product repeatedly until it is disposed. */
 function keepChanging(endpoint: Endpoint): AsyncDisposable {
   const phase = { isOver: false }
   const working = (async () => {
     for (let quantity = 10; !phase.isOver; quantity++) {
       await stock(endpoint, quantity)
-      // far more often than is delivered, and without taking the processor from what is measured
+      // much more often than deliveries, but without using the processor that the measured code needs
       await sleep(20)
     }
   })()
@@ -53,7 +53,7 @@ function keepChanging(endpoint: Endpoint): AsyncDisposable {
   }
 }
 
-/** The most times within any second: from one of them on, without its end. */
+/** The highest number of times within any half-open second that starts at one of them. */
 function mostInASecond(times: readonly number[]): number {
   return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length))
 }
@@ -86,8 +86,7 @@ test('a delivery that left late, because its connection took long, does not move
 test('two processes that stall, one of which ends and is replaced, send at most four a second between them', async () => {
   await using receiver = await startReceiver()
   const endpoint = await endpointAt(receiver.url)
-  // Receiver and loops are one process, which stalls about when the next delivery has been claimed: that one is late, those after it
-  // are not.
+  // Receiver and loops are one process, which is blocked about when the next delivery has been claimed: only that one is late.
   receiver.answer = () => {
     if (receiver.received.length % 5 === 0)
       setTimeout(
@@ -115,19 +114,19 @@ test('two processes that stall, one of which ends and is replaced, send at most 
 
 test('however long deliveries take, whoever has the lease, and whether a clock steps back: four in any second', async () => {
   const act = fc.record({
-    /** From the claim to the end; of `lost` to when the lease is seen to have run out. */
+    /** From the claim to the end; for `lost`, until the lease is found to have expired. */
     tookMs: fc.oneof(fc.nat(40), fc.nat(600)),
     outcome: fc.oneof(
       { weight: 6, arbitrary: fc.constant('answered' as const) },
       { weight: 3, arbitrary: fc.constantFrom('lost' as const, 'refused' as const, 'ours' as const) },
     ),
-    /** How far the clock is set back while the delivery is under way. */
+    /** By how much the clock is set back while the delivery is in flight. */
     backMs: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.nat(3_000)),
   })
   const outcome = await fc.check(
     fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 16 }), async (acts) => {
       const endpoint = await endpointAt('http://127.0.0.1:9000/')
-      // real time goes on; what the database's clock shows is `setBackMs` behind it
+      // real time continues; the database's clock is `setBackMs` behind it
       const stepper = openStepper(database.db, endpoint.accountId)
       let realMs = 0
       let setBackMs = 0
@@ -143,7 +142,7 @@ test('however long deliveries take, whoever has the lease, and whether a clock s
           const stepped = await stepper.step()
           claims = stepped.claims
           if (claims.length > 0) break
-          // as soon as it may be, which is when it could be too early
+          // as early as allowed, where an error would make it too early
           const afterMs = Math.max(1, stepped.dueInMs ?? 20)
           waited += afterMs
           go(afterMs)
@@ -163,13 +162,13 @@ test('however long deliveries take, whoever has the lease, and whether a clock s
         } else {
           const exchange = { answered: answered(200), refused, ours: ourFault }[outcome]
           claims = (await stepper.step([stepper.result(claim, exchange)])).claims
-          // without the delay of the retry, which would hide the pace
+          // without the delay of a retry, which would hide the pace
           if (claims.length === 0)
             await database.db`update endpoint_state set retry_at = null, paused_until = null, due_at = null, failures = 0
             where endpoint_id = ${endpoint.endpointId}`
         }
       }
-      // each arrived between its beginning and its end; the least time in which five can have arrived
+      // each arrived between its start and its end: the shortest time in which five can have arrived
       const least = deliveries.slice(4).map(({ beganMs }, i) => beganMs - (deliveries[i]?.endedMs ?? 0))
       expect(Math.min(...least)).toBeGreaterThanOrEqual(1_000)
     }),

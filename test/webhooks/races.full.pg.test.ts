@@ -53,7 +53,7 @@ const touch = (
     return { productIds }
   })
 
-/** A pool and a waker of its own, as another process has them. */
+/** A second process: a pool and a Wake of its own. */
 async function openOther(): Promise<AsyncDisposable & { db: Db; wake: Bench['wake'] }> {
   const db = openDb({ url: database.url, connectionsMax: 6 })
   const wake = openWake(db, silentLog)
@@ -110,7 +110,7 @@ test(
       expect(await byEndpoint()).toEqual(Array.from({ length: 30 }, () => expected))
       expect(receiver.received).toHaveLength(30 * round)
       if (round === 12) receiver.answer = { status: 200 }
-      // both hear of it at once
+      // both processes are notified at once
       await database.db`update endpoint_state set retry_at = now(), due_at = now()`
       for (const account of accounts) bench.wake.notify('endpoint', account.accountId)
     }
@@ -119,11 +119,11 @@ test(
       Array.from({ length: 30 }, () => ({ failures: 0, tries: 13, failing: 1, paused: 1, recovered: 1 })),
     )
     expect(receiver.inFlightMax()).toBe(1)
-    // the frozen body, each time
+    // each time with the same stored body
     expect(new Set(receiver.received.map(({ path, deliveryId, body }) => `${path} ${deliveryId} ${body}`)).size).toBe(
       30,
     )
-    // both had a share in it
+    // both processes sent some
     const shares = await Promise.all(
       loops.map(async (loop) => (await loop.metrics[0]!.get()).values.reduce((sum, { value }) => sum + value, 0)),
     )
@@ -137,7 +137,7 @@ test('a change whose notification is lost is delivered within five seconds', asy
   const account = await createAccount(bench)
   const [productId = 0] = await giveOffers(bench, account, [offer('A')])
   await webhooks.endpoints.create(account.accountId, { url: receiver.url, kinds: ['price'], storeId: null })
-  // a waker that never listens, and a writer with another one
+  // a Wake that never listens, and a writer with another one
   webhooks.deliver({ wake: openWake(database.db, silentLog) })
   const deaf = openBench(database.db)
   for (let i = 1; i <= inGate(1, 3); i++) {
@@ -181,7 +181,7 @@ test('an edit between two deliveries of a plan loses neither of them', async () 
   await webhooks.endpoints.edit(account.accountId, endpointId, { kinds: CHANGE_KINDS })
   webhooks.deliver()
   await quiet(account, endpointId)
-  // the half that was acknowledged may come again; the other one must come
+  // the acknowledged half may be sent again; the other one must be sent
   expect(delivered()).toEqual(new Set(['price', 'content'].flatMap((kind) => productIds.map((id) => `${kind} ${id}`))))
 })
 
@@ -200,7 +200,7 @@ test('a change that is committed right after the log was scanned is in the next 
   const found: number[] = []
   await inTransaction(database.db, async (tx) => {
     let statements = 0
-    // after each statement that the scan sends, somebody commits
+    // after each statement of the scan, another writer commits
     const interrupted = new Proxy(tx, {
       apply(target, self, given: unknown[]) {
         const query = Reflect.apply(target, self, given) as Promise<unknown>
@@ -209,7 +209,7 @@ test('a change that is committed right after the log was scanned is in the next 
           if (statements++ === 0) await touch(bench, account, [second], 8)
           return rows
         }
-        // a part of a statement is never awaited
+        // a fragment of a statement is never awaited
         return new Proxy(query, {
           get(of, name) {
             if (name === 'then') return (...handlers: Parameters<typeof query.then>) => answered().then(...handlers)
@@ -228,7 +228,7 @@ test('a change that is committed right after the log was scanned is in the next 
   expect(found).toEqual([first, second])
 })
 
-/** An endpoint of one store that has refused `A` alone and knows it as a suspect; `A` and `B` changed in both halves. */
+/** An endpoint of one store that has refused a delivery with only `A`, which is now a suspect; `A` and `B` changed in both halves. */
 async function suspect() {
   const account = await createAccount(bench)
   const [bad = 0, good = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
@@ -247,7 +247,7 @@ async function suspect() {
       select event || ' ' || unnest(coalesce(product_ids, array(select jsonb_array_elements_text(body::jsonb -> 'product_ids')::bigint))) as name
       from delivery where endpoint_id = ${endpointId} and state = ${state}`
     ).map((row) => row.name)
-  /** Time goes by quickly for what waits for a retry. */
+  /** Shortens the waits for retries. */
   const hurry = async () => {
     await database.db`update endpoint_state set retry_at = now(), due_at = now() where retry_at > now() and lease_id is null`
     bench.wake.notify('endpoint', account.accountId)
@@ -279,7 +279,7 @@ test('a product refused alone is parked with price and content, also when the ac
 test('an edit while a product refused alone waits for its second try does not lose it', async () => {
   const { account, endpointId, bad, open } = await suspect()
   const stepper = openStepper(database.db, account.accountId)
-  // refused until its second try waits
+  // refused until its second try is waiting
   for (
     let i = 0;
     i < 40 &&
@@ -292,7 +292,7 @@ test('an edit while a product refused alone waits for its second try does not lo
     const { claims } = await stepper.step()
     for (const claim of claims) {
       const { product_ids: ids } = JSON.parse(claim.body) as { product_ids: number[] }
-      // nothing is claimed in the same step: the pace forbids it
+      // nothing is claimed in the same step, because of the pace
       await stepper.step([stepper.result(claim, answered(ids.includes(bad) ? 422 : 200))])
     }
   }

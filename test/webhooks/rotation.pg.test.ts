@@ -25,7 +25,7 @@ let account: TestAccount
 let productId: number
 let endpointId: number
 let first: string
-/** As a process has them, which sends before a rotation and after it. */
+/** The cached keys of a process that sends before and after a rotation. */
 let keys: SigningKeys
 beforeEach(async () => {
   webhooks = openWebhooks(bench)
@@ -58,7 +58,7 @@ const stored = async () =>
     from endpoint where endpoint_id = ${endpointId}`
   )[0]
 
-/** The secret by which each header of a delivery is signed, as its place among `secrets`; null: the header is not there. */
+/** For each signature header of a delivery the index of its secret among `secrets`; null if the header is missing. */
 function signers({ headers, body }: Received, secrets: readonly string[]) {
   return HEADERS.map((name) => {
     const value = headers[name]
@@ -113,7 +113,7 @@ test('through a rotation no receiver fails that knows one secret: the old one al
   }
   const table: Record<string, unknown> = {}
   for (const [name, ms] of Object.entries(moments)) {
-    // what a job does must not be needed at the switch, and must not come early
+    // the switch must not depend on the trimming job, which must not act early
     await trim()
     const delivery = await deliveryAt(new Date(ms))
     table[name] = {
@@ -170,7 +170,7 @@ test('the owner chooses the moment: at once, after some hours, now instead of th
   expect(Math.abs((previousUntil?.getTime() ?? 0) - Date.now() - 24 * HOUR_MS)).toBeLessThan(10_000)
   expect(await state()).toMatchObject({ switchAt: null, previousUntil })
   expect(signers(await deliveryAt(soon()), [first, second])).toEqual([1, null, 0])
-  // while two secrets sign there is no third, but for one that leaked
+  // while two secrets sign, a third is refused, except for a leaked secret
   expect(await refusal(rotate(24))).toMatchObject({
     code: 'conflict',
     message: expect.stringMatching(/^the previous secret still signs until/),

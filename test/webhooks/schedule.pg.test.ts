@@ -13,7 +13,7 @@ import { worldOfFile } from '../harness/world.ts'
 const { database, bench } = worldOfFile()
 let webhooks: Webhooks
 
-/** Where the clock stands at the beginning. */
+/** The time of the clock at the start. */
 const FROZEN = new Date(Math.ceil(Date.now() / 1_000) * 1_000)
 
 let account: TestAccount
@@ -46,7 +46,7 @@ const notices = async () =>
     select kind from notice where account_id = ${account.accountId} and endpoint_id = ${endpointId} order by notice_id`
   ).map((row) => row.kind)
 
-/** Claims the one delivery that is due, and records what came of it. @returns milliseconds until the next look. */
+/** Claims the one due delivery and records its result. @returns milliseconds until the next check. */
 async function attempt(exchange: Exchange): Promise<number | null> {
   const { claims } = await stepper.step()
   expect(claims).toHaveLength(1)
@@ -55,7 +55,7 @@ async function attempt(exchange: Exchange): Promise<number | null> {
   return dueInMs
 }
 
-/** Nothing is sent one millisecond before `ms` have passed; then the clock stands there. */
+/** Moves the clock by `ms`, and expects that nothing is sent one millisecond earlier. */
 async function passes(ms: number): Promise<void> {
   stepper.aheadMs += ms - 1
   expect((await stepper.step()).claims).toEqual([])
@@ -75,14 +75,14 @@ test('ten attempts at exactly the documented times, then a pause of an hour and 
     await passes(delay)
   }
   expect(delays).toEqual([10_000, MINUTE, 4 * MINUTE, ...Array(6).fill(10 * MINUTE), 60 * MINUTE])
-  // the probe carries the real delivery; it fails: another hour, and nobody is told again
+  // the probe is the real delivery; it fails: another hour, without another notice
   expect(await attempt(answered(503))).toBe(60 * MINUTE)
   await change(8)
   await passes(60 * MINUTE)
   expect(await attempt(refused)).toBe(60 * MINUTE)
   expect(await notices()).toEqual(['failing', 'paused'])
   await passes(60 * MINUTE)
-  // it passes: healthy, the backlog drains in order at the usual pace, owners are told
+  // the probe succeeds: the endpoint is healthy, the backlog is delivered in order at the usual pace, and owners get a notice
   await attempt(answered(204))
   expect(await now()).toMatchObject({ failures: 0, pausedUntil: null, retryAt: null })
   expect(await notices()).toEqual(['failing', 'paused', 'recovered'])
@@ -119,7 +119,7 @@ test('the same body under the same id at every attempt, which jitter makes later
 
 test('when the cooldown ends and nothing is pending, the next change is the probe', async () => {
   for (let i = 0; i < 10; i++) await passes((await attempt(refused)) ?? 0)
-  // while it is paused its products leave the catalog and with them what was pending: nothing is left to tell of prices
+  // while it is paused, its products are deleted, and with them the pending price changes
   await database.db`update endpoint_state set position = (select last_id from change_counter c where c.account_id = ${account.accountId})
     where account_id = ${account.accountId}`
   await database.db`update delivery set state = 'void' where account_id = ${account.accountId}`

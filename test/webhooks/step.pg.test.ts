@@ -15,7 +15,7 @@ import { countRoundTrips, type RoundTripCounter } from '../harness/round-trips.t
 import { answered, openStepper } from '../harness/stepping.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// What a step of the delivery loop costs, and what is left of one that fails: its last statements are answered with its commit.
+// The round trips of a step of the delivery loop, and the state after a failed one: its last statements are sent with the commit.
 
 const { database, bench } = worldOfFile()
 const ENDPOINTS = 3
@@ -72,11 +72,11 @@ test('a step waits for the database twice, however many endpoints it records and
   }
   const waits = counter.take()
   const shown = waits.map((texts, i) => texts.map((text) => `${i + 1} ${text.replaceAll(/\s+/g, ' ').slice(0, 90)}`))
-  // the locks with what is read behind them, the log too; what is written, with the commit
+  // one round trip for the locks and all reads, the log included, and one for the writes with the commit
   expect(waits.length, shown.flat().join('\n')).toBe(2)
-  // what it writes is four statements on a cluster
+  // on a cluster its writes are four statements
   expect(waits.flat().length, shown.flat().join('\n')).toBe(isCluster() ? 10 : 7)
-  // what is read before the locks may have changed when they are taken
+  // data that is read before the locks may have changed when they are taken
   expect(
     waits[0]?.map((text) => text.includes('for update skip locked')),
     shown.flat().join('\n'),
@@ -127,7 +127,7 @@ test('what a claim remembers of its endpoint counts only as long as it is so', a
   await change(8)
   stepper.aheadMs += 10_000
   const { claims: next } = await stepper.step(claims.map((claim) => stepper.result(claim, answered(200))))
-  // of the price, which it is not told of any more, the others are
+  // the other endpoints still get the price change, to which this one no longer subscribes
   expect(next.map(({ endpointId }) => endpointId).toSorted((a, b) => a - b)).toEqual(others)
   expect(new Set((await states()).map((state) => state?.position)).size).toBe(2)
 })
@@ -148,7 +148,7 @@ test('where no slot is free nothing is scanned, and of an endpoint whose deliver
   expect((await ahead()).size).toBe(1)
   stepper.isFull = false
   await stepper.step()
-  // as if their leases had ended: what they were told of waits, and goes first
+  // as if their leases had expired: their deliveries wait, and are sent first
   await database.db`
     update endpoint_state set lease_id = null, leased_until = null, due_at = null, position = 0 where account_id = ${accountId}`
   expect((await ahead()).size).toBe(0)
@@ -208,7 +208,7 @@ test.skipIf(isCluster())(
   },
 )
 
-// a cluster may log no errors: there more of its statements are sent like this one
+// skipped on a cluster, whose log must have no errors
 test.skipIf(isCluster())(
   'a step that only claims what is tried again, and whose last statement fails, is told of it by its commit and ends no process',
   async () => {
@@ -252,13 +252,13 @@ test('the ends of deliveries are kept, the newest first, of those that were acce
       select recent_ends as ends from endpoint_state where account_id = ${account.accountId}`
     for (const row of rows) expect(row.ends).toEqual(ends.slice(0, LIMITS.webhookRecentEndsMax))
     if (claims.length > 0) continue
-    // when what was refused is tried again
+    // the time at which the refused delivery is retried
     stepper.aheadMs += 100_000
     ;({ claims } = await stepper.step())
   }
 })
 
-/** How often a step has updated endpoints' states in this transaction, how often without an index, and scans of what an endpoint was ever sent. */
+/** Statistics of this transaction: updates of endpoint states, updates without HOT, and scans of an endpoint's deliveries. */
 async function written(tx: Tx) {
   const [row] = await tx<{ updated: number; onPage: number; ordered: number }[]>`
     select pg_stat_get_xact_tuples_updated('endpoint_state'::regclass)::int as updated,
@@ -276,7 +276,7 @@ test.skipIf(isCluster())(
       ['B', 'C', 'D', 'E'].map((key) => offer(key)),
     )
     await database.db`update endpoint_state set batch_limit = 1 where account_id = ${account.accountId}`
-    // no earlier versions are in the way of new ones
+    // so that no earlier row versions take the space of new ones
     await database.db.unsafe('vacuum endpoint_state')
     const began = Math.ceil(Date.now() / 5_000) * 5_000 + 1_000
     await inTransaction(database.db, async (tx) => {

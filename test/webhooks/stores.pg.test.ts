@@ -82,7 +82,7 @@ test('store_id is decided product by product: all stores, two of three, one', as
   await list(account.storeIds[2], [b], false)
   expect(await sent()).toEqual([])
   await stock([a, b], 9)
-  // the third store does not list b: the other two are all that do
+  // the third store does not list b, so the other two are all stores that list it
   expect(await sent()).toEqual([['price', null, [a, b]]])
   await list(account.storeIds[1], [b], false)
   await stock([a, b], 10)
@@ -126,7 +126,7 @@ test('every store means the active ones: an inactive one is left out, and its la
   expect(await sent()).toEqual([['content', inactive, [a]]])
   await stock([a], 9)
   expect(await sent()).toEqual([['price', null, [a]]])
-  // what changed meanwhile is told when it is back
+  // changes in the meantime are announced when it is active again
   await bench.shelf.write(account.accountId, async (tx) => {
     await editStore(tx, account.accountId, inactive, { isActive: true })
     return { productIds: [], isForAll: true }

@@ -6,12 +6,12 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import { bodyOf } from '../../src/webhooks/plan/body.ts'
 import { sign, verifies } from '../../src/outbound/signature.ts'
 
-// docs/examples/webhook-vectors.json is written by this file (vitest -u) and never otherwise; each signature in it is then
-// computed anew by us, by openssl and by Python.
+// docs/examples/webhook-vectors.json is written only by this file (vitest -u); each signature in it is then computed again by our
+// own code, by openssl and by Python.
 
 const FILE = fileURLToPath(new URL('../../docs/examples/webhook-vectors.json', import.meta.url))
 
-/** What a receiver is given, and what it must say to it. `computed` is the right signature of secret, timestamp and body. */
+/** The input of a receiver and its expected result. `computed` is the right signature of secret, timestamp and body. */
 interface Vector {
   name: string
   why: string
@@ -188,7 +188,7 @@ function output(program: string, args: readonly string[], input: Uint8Array | st
   return stdout
 }
 
-/** A test that needs a program, and says so where it is not installed. */
+/** Registers a test that needs a program; without it the test is skipped, with the reason in its title. */
 function testWith(program: string, versionArgument: string, name: string, run: () => Promise<void>): void {
   const isThere = spawnSync(program, [versionArgument]).status === 0
   test.skipIf(!isThere)(isThere ? name : `${name} (skipped: ${program} is not installed)`, run)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-// The verifiers of docs/webhooks.md as they stand there, each in its own language, over all published vectors.
+// The verifiers of docs/webhooks.md, copied from the page and run in their languages with all published vectors.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const VECTORS = join(ROOT, 'docs/examples/webhook-vectors.json')
@@ -29,10 +29,10 @@ let directory: string
 beforeAll(() => (directory = mkdtempSync(join(tmpdir(), 'shelfwire-verifiers-'))))
 afterAll(() => rm(directory, { recursive: true }))
 
-/** Writes the files, runs the program, and holds the JSON list of booleans that it prints against the vectors. */
+/** Writes the files, runs the program, and compares the JSON list of booleans that it prints with the vectors. */
 async function verifyAll(files: Record<string, string>, program: string, args: readonly string[]): Promise<void> {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
-  // what a warning or notice would say goes to one of the two and fails here
+  // warnings and notices go to one of the two outputs and fail the test here
   const { stdout, stderr } = await promisify(execFile)(program, [...args, VECTORS], {
     cwd: directory,
     env: { ...process.env, GOTOOLCHAIN: 'local', GOPROXY: 'off' },
@@ -44,7 +44,7 @@ async function verifyAll(files: Record<string, string>, program: string, args: r
   )
 }
 
-/** A test that needs a program, and says so where it is not installed. */
+/** Registers a test that needs a program; without it the test is skipped, with the reason in its title. */
 function testWith(program: string, versionArgument: string, name: string, run: () => Promise<void>): void {
   const isThere = spawnSync(program, [versionArgument]).status === 0
   test.skipIf(!isThere)(isThere ? name : `${name} (skipped: ${program} is not installed)`, { timeout: 180_000 }, run)

@@ -7,7 +7,7 @@ export interface Command {
   /** A line of the list of commands. */
   summary: string
   help: string
-  /** @returns the exit code @throws Failure and other errors, of which `failureOf` makes one */
+  /** @returns the exit code @throws Failure, and other errors, which `failureOf` converts to one */
   run(args: readonly string[], ending: AbortSignal): Promise<number>
 }
 

@@ -5,8 +5,8 @@ import { EXIT, Failure, usage } from './failure.ts'
 import { contentOf, JSON_HELP, JSON_OPTION, parsed } from './options.ts'
 import { Output } from './output.ts'
 
-// A link to an endpoint, which the account's owner makes in the panel for the developer of its receiver, is what the service takes for
-// tests and redeliveries. It takes no token for them: a token is of a whole account and reads its catalog.
+// Tests and redeliveries are requested with a link to the endpoint, which the account's owner makes in the panel for the developer of its
+// receiver. The service accepts no token for them: a token belongs to a whole account and reads its catalog.
 
 const LINK_OPTIONS = { ...JSON_OPTION, link: { type: 'string' }, 'link-file': { type: 'string' } } as const
 const LINK_HELP = `  --link LINK          a link to the endpoint, which the account's owner makes in the panel ("Links for developers"). Better in SHELFWIRE_LINK, which
@@ -37,8 +37,9 @@ code 1: a delivery was not sent again, or not answered with 2xx.
 ${LINK_HELP}`,
 }
 
-/** How many deliveries are sent again at a time; the account's owner can set an endpoint back in time instead. */
+/** How many deliveries one command sends again at most. For more, the account's owner can set the endpoint back in time. */
 const REPLAYED_MAX = 500
+/** How long the service waits for the receiver's answer before it answers without one. */
 const WAIT_SECONDS = 20
 const REQUEST_MS = 60_000
 
@@ -65,7 +66,7 @@ export async function trigger(args: readonly string[], ending: AbortSignal): Pro
   const values = parsed(args, LINK_OPTIONS)
   const link = new Link(linkOf(values), ending)
   const output = new Output(values.json === true)
-  return sayAnswer(output, 'test', await link.post('/test')) ? EXIT.done : EXIT.unequal
+  return printAnswer(output, 'test', await link.post('/test')) ? EXIT.done : EXIT.unequal
 }
 
 export async function replay(args: readonly string[], ending: AbortSignal): Promise<number> {
@@ -92,9 +93,9 @@ export async function replay(args: readonly string[], ending: AbortSignal): Prom
     ending.throwIfAborted()
     try {
       const path = `/deliveries/${encodeURIComponent(id)}/redeliver`
-      isAnswered = sayAnswer(output, 'replayed', await link.post(path), id) && isAnswered
+      isAnswered = printAnswer(output, 'replayed', await link.post(path), id) && isAnswered
     } catch (error) {
-      // one that waits, or whose products the endpoint is not told of any more; the others go on
+      // this delivery is still waiting, or the endpoint no longer subscribes to its products; the others are sent nevertheless
       if (!(error instanceof Failure) || !['conflict', 'unknown-reference'].includes(error.code)) throw error
       output.event(
         'not-replayed',
@@ -121,7 +122,7 @@ function timeOf(text: string): number {
 }
 
 /** @returns whether the receiver has answered with 2xx */
-function sayAnswer(
+function printAnswer(
   output: Output,
   event: 'test' | 'replayed',
   { delivery_ids: deliveries, attempt }: Queued,
@@ -148,12 +149,12 @@ function attemptText(attempt: Attempt | null): string {
 }
 
 interface LinkAddress {
-  /** Of the routes of links. */
+  /** The URL below which the routes for links are. */
   base: string
   token: string
 }
 
-/** The link as the panel shows it: `PUBLIC_URL/panel/endpoint#TOKEN`. No message repeats it. */
+/** Reads the link as the panel shows it: `PUBLIC_URL/panel/endpoint#TOKEN`. No error message repeats it, because it is a secret. */
 function linkOf(values: { link?: string | undefined; 'link-file'?: string | undefined }): LinkAddress {
   const { link, 'link-file': file } = values
   if (link !== undefined && file !== undefined) throw usage('give --link or --link-file, not both')
@@ -187,7 +188,7 @@ class Link {
     return (await this.#send<{ data: Queued }>('POST', `${path}?wait=${WAIT_SECONDS}`)).data
   }
 
-  /** The IDs of what can be sent again, oldest first. */
+  /** The ids of deliveries that can be sent again, oldest first. @throws Failure where there are more than `REPLAYED_MAX` */
   async deliveries(last: number | null, since: number | null): Promise<string[]> {
     const ids: string[] = []
     for (let before: number | null = null; ;) {
@@ -214,7 +215,7 @@ class Link {
   async #send<T>(method: 'GET' | 'POST', path: string): Promise<T> {
     const { base, token } = this.#address
     const signal = AbortSignal.any([this.#ending, AbortSignal.timeout(REQUEST_MS)])
-    // not repeated: each request is a delivery
+    // not retried: each request makes a delivery
     const response = await fetch(base + path, {
       method,
       headers: { Accept: 'application/json', Authorization: `Bearer ${token}` },

@@ -16,17 +16,17 @@ export const EXIT = {
   refused: 4,
   /** The file or directory of the mirror cannot be used. */
   mirror: 5,
-  /** What should not happen. */
+  /** An error that nobody expected: a bug of this program. */
   unexpected: 70,
   /** Ended by a signal before it was done. */
   interrupted: 130,
 } as const
 
-/** What ends a command, said so that a person knows what to do next. */
+/** Ends a command. The message tells a person what to do next. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly exit: number
-  /** For scripts; as `ShelfwireError` has it where the service said it. */
+  /** For scripts. The code of the `ShelfwireError` where the service gave one. */
   readonly code: string
 
   constructor(exit: number, code: string, message: string, cause?: unknown) {
@@ -38,7 +38,7 @@ export class Failure extends Error {
 
 export const usage = (message: string) => new Failure(EXIT.usage, 'usage', message)
 
-/** What a person is told of an error, and how a command that it ends does so. @param url of the service */
+/** Converts any error to the message and the exit code with which it ends a command. @param url of the service */
 export function failureOf(error: unknown, url: string): Failure {
   if (error instanceof Failure) return error
   if (error instanceof ShelfwireError) return ofService(error, url)
@@ -76,7 +76,7 @@ function ofService(error: ShelfwireError, url: string): Failure {
   return failure(EXIT.refused, error.message)
 }
 
-/** What `fetch` hides: the connection's own error is the cause of its cause. */
+/** The message of the connection's own error, which `fetch` wraps in the causes of its errors. */
 function reasonOf(error: ShelfwireError): string {
   let reason: unknown = error
   while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
@@ -98,7 +98,7 @@ const OF_FILES: Readonly<Record<string, string>> = {
   ENOENT: 'the directory is not there: make it, or give another place',
 }
 
-/** Of `node:sqlite`, by SQLite's own numbers. */
+/** Advice on errors of `node:sqlite`, by SQLite's primary result code. */
 const OF_SQLITE: Readonly<Record<number, string>> = {
   5: 'another process has locked the file for long: end it, or start again',
   8: 'the file cannot be written: give this user the right to, or another file',
@@ -127,10 +127,10 @@ function ofMirror(error: unknown): Failure | undefined {
 }
 
 const sqliteNumber = (error: Error): number =>
-  // extended codes have the plain one in their last byte
+  // the last byte of an extended result code is the primary one
   'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0
 
-/** What may pass without anybody's doing, so that a mirror that follows goes on trying. */
+/** Codes of failures that may pass by themselves, so a mirror that follows keeps trying. */
 const PASSING = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -143,7 +143,7 @@ const PASSING = new Set([
   'sqlite-13',
 ])
 
-/** Whether trying again is of no use until somebody does something. */
+/** Whether trying again is useless until a person acts. */
 export function isFinal(failure: Failure): boolean {
   return failure.exit === EXIT.mirror || failure.exit === EXIT.unexpected ? !PASSING.has(failure.code) : false
 }

@@ -20,12 +20,12 @@ Receives webhooks at any path, prints each, and answers 204, or 401 to what is n
 ${JSON_HELP}`,
 }
 
-/** An open connection that sends nothing more is ended after this. */
+/** How long a request may take to arrive completely; then its connection is closed. */
 const REQUEST_MS = 30_000
-/** How many deliveries are remembered, to mark those that come again. */
+/** How many delivery ids are remembered, to mark deliveries that arrive again. */
 const REMEMBERED = 10_000
 const SHOWN_IDS = 5
-/** Characters of a delivery's ID; the service's have 36. */
+/** How many characters of a delivery's id are shown; the service's ids have 36. */
 const DELIVERY_MAX = 100
 
 export async function listen(args: readonly string[], ending: AbortSignal): Promise<number> {
@@ -42,7 +42,7 @@ export async function listen(args: readonly string[], ending: AbortSignal): Prom
   const output = new Output(values.json === true)
   const receiver = new Receiver(secrets, output)
   const server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
-    // the sender went away
+    // the sender has closed the connection
     receiver.receive(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve, reject) => {
@@ -93,12 +93,12 @@ function cannotListen(error: Error, host: string, port: number): Failure {
   return usage(`cannot listen on ${host}, port ${port}: ${error.message}`)
 }
 
-/** What the library's own handler says of a delivery. */
+/** How `webhookHandler` judged a delivery. */
 interface Verdict {
   status: number
-  /** Of one that is signed and no test. */
+  /** Only of a signed delivery that is no test. */
   event: WebhookEvent | null
-  /** Why it was refused. */
+  /** Why the delivery was refused; null: it was accepted. */
   reason: string | null
 }
 
@@ -122,7 +122,7 @@ class Receiver {
     const verdict = await this.#judge(request)
     this.#show(request.headers, verdict)
     const { status, reason } = verdict
-    // what is still to come of a body that is too long is not waited for
+    // the rest of a body that is too long is not read
     response.writeHead(status, status === 413 ? { connection: 'close' } : {}).end(reason ?? undefined)
   }
 
@@ -133,12 +133,12 @@ class Receiver {
       const { headers } = request
       const answer = await handle(request)
       const text = await answer.text()
-      // signed, and yet nothing that the service sends
+      // signed, but not a body that the service sends
       if (event !== null && !Array.isArray((event as WebhookEvent).product_ids))
         return { status: 400, event: null, reason: 'the body is no delivery: product_ids is no list' }
       return { status: answer.status, event, reason: text === '' ? null : explained(text, headers) }
     } catch (error) {
-      // signed, but not what a delivery is
+      // signed, but the body is not JSON
       return { status: 400, event: null, reason: `the body is no delivery: ${(error as Error).message}` }
     }
   }
@@ -146,7 +146,7 @@ class Receiver {
   #show(headers: Headers, { status, event, reason }: Verdict): void {
     const time = new Date()
     const clock = time.toTimeString().slice(0, 8)
-    // anybody may send a long one
+    // an unsigned request may carry a header of any length
     const delivery = headers.get('x-service-delivery')?.slice(0, DELIVERY_MAX) ?? null
     if (reason !== null) {
       const fields = { time: time.toISOString(), delivery, status, reason }
@@ -157,7 +157,7 @@ class Receiver {
       )
       return
     }
-    // only what is signed is counted: others must not make a real delivery look repeated
+    // only signed deliveries are counted: a forged one must not make a real one look repeated
     const seen = delivery === null ? 1 : this.#count(delivery)
     const isTest = event === null
     const fields = {
@@ -180,7 +180,7 @@ class Receiver {
     )
   }
 
-  /** How often a delivery has come, this time included. */
+  /** How often a delivery has arrived, this time included. */
   #count(delivery: string): number {
     const seen = (this.#times.get(delivery) ?? 0) + 1
     this.#times.set(delivery, seen)
@@ -197,7 +197,7 @@ function productsText({ product_ids: ids }: WebhookEvent): string {
   return `${counted(ids.length, 'product', 'products')} (${ids.slice(0, SHOWN_IDS).join(', ')}${more})`
 }
 
-/** What a receiver's developer does about it. */
+/** The reason of a refusal, with its likely cause for the receiver's developer. */
 function explained(reason: string, headers: Headers): string {
   if (!reason.startsWith('no signature')) return reason
   const sent = ['x-service-signature', 'x-service-signature-next', 'x-service-signature-previous']
@@ -206,12 +206,12 @@ function explained(reason: string, headers: Headers): string {
     : `${reason}: X-Service-Signature is missing`
 }
 
-/** A request as the library's handler takes it. */
+/** Converts Node's request to the `Request` that `webhookHandler` takes. */
 function requestOf(incoming: IncomingMessage): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(incoming.headers))
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
-  // a handler that leaves early must not close the connection on which it answers
+  // a handler that stops reading early must not close the connection on which it answers
   const chunks = incoming.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>
   const body = new ReadableStream<Uint8Array>({
     async pull(stream) {

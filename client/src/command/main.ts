@@ -42,7 +42,7 @@ function version(): string {
   return text
 }
 
-/** Aborted by the first signal that asks the process to end, or when nobody reads what it prints; the second signal ends it at once. */
+/** Aborted by the first signal that asks the process to end, or when standard output is closed. A second signal ends the process at once. */
 function endingSignal(): AbortSignal {
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -54,7 +54,7 @@ function endingSignal(): AbortSignal {
   return ending.signal
 }
 
-/** Without the note that `node:sqlite` is experimental, which some releases of Node print. */
+/** Hides the warning that `node:sqlite` is experimental, which some releases of Node print. */
 function quietExperiments(): void {
   process.removeAllListeners('warning')
   process.on('warning', (warning) => {
@@ -76,7 +76,7 @@ try {
   }
 }
 
-/** For messages; what was given cannot be read here where it is wrong, which another message says. */
+/** The service's address for messages. An invalid --url is not repeated here: the failure's own message is about it. */
 function shownAddress(): string {
   const at = args.findIndex((argument) => argument === '--url' || argument.startsWith('--url='))
   const given = at === -1 ? undefined : (/^--url=(.*)$/.exec(args[at] ?? '')?.[1] ?? args[at + 1])

@@ -2,21 +2,21 @@ import type { Store } from '../answers.ts'
 import type { VerifiableTarget } from '../verify/held.ts'
 import { EXIT, Failure } from './failure.ts'
 
-// A mirror on this machine, and whose it is: two accounts, or a shop and its staging, may not end up in one.
+// A mirror on this machine, and the service and account that it copies: two accounts, or production and staging, must not be mixed in one.
 
-/** Where a store of a mirror comes from. */
+/** Which store of which service a mirror copies. */
 export interface Source {
   store: string
   url: string
-  /** No other store of that service has it. */
+  /** Unique among all stores of the service, whichever account they belong to. */
   storeId: number
 }
 
 export interface OpenedMirror {
-  /** As a person named it. */
+  /** The file or directory, as the user wrote it. */
   place: string
   target: VerifiableTarget
-  /** The stores that it has something of. */
+  /** The stores of which the mirror has data. */
   stores(): Promise<string[]>
   sources(): Promise<Source[]>
   note(sources: readonly Source[]): Promise<void>
@@ -24,8 +24,8 @@ export interface OpenedMirror {
 }
 
 /**
- * read: it must be there, and another process may be writing it. write: it is made where it is missing, and a directory is this process's
- * alone. repair: like write, and lines of a directory's files that cannot be read give way.
+ * read: the mirror must exist; another process may be writing it. write: it is made where it is missing, and a directory is locked for this
+ * process. repair: it must exist, a directory is locked, and lines of its files that cannot be read are dropped when a file is written again.
  */
 export type Purpose = 'read' | 'write' | 'repair'
 
@@ -33,8 +33,9 @@ export const noMirror = (place: string) =>
   new Failure(EXIT.mirror, 'no-mirror', `${place} is no mirror: is the path right? \`mirror\` makes one`)
 
 /**
- * That a mirror is of these stores of this service, and of no other.
- * @param hasMoved the service has another address than when the mirror was made
+ * Checks that what the mirror has of these stores was read from them, and not from stores of the same name elsewhere.
+ * @param hasMoved the service has another address than when the mirror was made, so the address is not compared
+ * @throws Failure
  */
 export async function checkSources(
   mirror: OpenedMirror,

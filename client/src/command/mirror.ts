@@ -61,7 +61,7 @@ export async function mirror(args: readonly string[], ending: AbortSignal): Prom
     } finally {
       report.end()
     }
-    // aborted by the report: what it could not pass over
+    // aborted by the report, where a failure would not pass by itself
     failed.signal.throwIfAborted()
     return ending.aborted && values.once === true ? EXIT.interrupted : EXIT.done
   } finally {
@@ -75,13 +75,13 @@ const OBJECT_EVERY_MS = 1_000
 /** How far the fill of a store is. */
 interface Fill {
   from: number
-  /** Products of before this process. */
+  /** Products that earlier processes have written. */
   before: number
   products: number
   total: number | null
 }
 
-/** Says what a mirror does: on a terminal in one line that changes, otherwise in a line now and then. */
+/** Prints the progress of a mirror: on a terminal in one line that is overwritten, otherwise in a line every few seconds. */
 class Report {
   readonly #output: Output
   readonly #shelf: Shelfwire
@@ -148,7 +148,7 @@ class Report {
     const fill = this.#fills.get(store)
     this.#fills.delete(store)
     if (fill !== undefined) this.#showFills()
-    // an answer without changes comes every few seconds
+    // reported again after each answer without changes, which is every few seconds
     if (this.#current.has(store)) return
     this.#current.add(store)
     const filled =
@@ -170,7 +170,7 @@ class Report {
     this.#say(state, fillText(store, fill))
   }
 
-  /** What there is already and how many there will be are found out beside the fill, which does not wait for it. */
+  /** The total is requested in parallel; the fill does not wait for it. */
   #begin(store: string): Fill {
     const fill: Fill = { from: performance.now(), before: 0, products: 0, total: null }
     this.#fills.set(store, fill)
@@ -182,7 +182,7 @@ class Report {
     return fill
   }
 
-  /** Counts what a fill that was interrupted has written: before the mirror begins. */
+  /** Counts the products that an interrupted fill has written. To be called before the fill continues. */
   async countBefore(store: string): Promise<void> {
     const text = await this.#target.position(store)
     const position = text === null ? null : positionOf(store, text)
@@ -216,7 +216,7 @@ function together(fills: readonly Fill[]): Fill {
   }
 }
 
-/** Null: too early to tell. */
+/** Products per second; null in the first second. */
 function rateOf({ from, products }: Fill): number | null {
   const seconds = (performance.now() - from) / 1_000
   return seconds < 1 ? null : Math.round(products / seconds)

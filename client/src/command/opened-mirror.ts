@@ -40,7 +40,7 @@ async function openDirectory(directory: string, purpose: Purpose): Promise<Opene
   if (purpose === 'write') {
     await makeDirectory(directory)
     const names = await readdir(directory)
-    // a home directory that was given by mistake would be littered
+    // a home directory that was given by mistake must not be filled with files
     if (
       names.length > 0 &&
       !names.includes(SOURCES) &&
@@ -78,7 +78,7 @@ async function sourcesIn(file: string): Promise<Source[]> {
     const { sources } = JSON.parse(text) as { sources: Source[] }
     if (Array.isArray(sources)) return sources
   } catch {
-    // said below
+    // reported below
   }
   throw new Failure(
     EXIT.mirror,

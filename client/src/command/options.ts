@@ -6,7 +6,7 @@ import { Shelfwire } from '../shelfwire.ts'
 import { codeOf } from '../targets/directory-lock.ts'
 import { EXIT, Failure, usage } from './failure.ts'
 
-// What several commands take.
+// Options that several commands share.
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
@@ -32,7 +32,7 @@ export const MIRROR_HELP = `  --sqlite FILE        the mirror is a SQLite databa
   --moved              the service has another address than when the mirror was made`
 export const JSON_HELP = `  --json               one JSON object a line on standard output`
 
-/** @throws Failure: no value of an option is repeated in it, because one may be a token */
+/** @throws Failure, whose message repeats no value of an option, because one may be a token */
 export function parsed<const O extends Options>(args: readonly string[], options: O) {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
@@ -69,7 +69,7 @@ export function tokenOf({ token, 'token-file': file }: ServiceValues): string {
   )?.trim()
   if (text === undefined || text === '')
     throw usage('give a token: SHELFWIRE_TOKEN, --token-file FILE or --token TOKEN')
-  // an error of `fetch` would print it
+  // `fetch` would repeat it in its error
   if (!/^[\u0021-\u007e]+$/.test(text)) throw usage('the token has characters that no token has: was it copied whole?')
   return text
 }
@@ -89,7 +89,7 @@ export interface Service {
   stores: Store[]
 }
 
-/** A service that was asked for its stores, so that a wrong address or token is found before anything is written. */
+/** Asks the service for its stores, so that a wrong address or token is found before anything is written. @throws Failure; ShelfwireError */
 export async function openService(values: ServiceValues, signal: AbortSignal): Promise<Service> {
   const url = addressOf(values.url)
   const token = tokenOf(values)

@@ -5,8 +5,8 @@ import type { Failure } from './failure.ts'
 // What a command prints: lines for people, or one JSON object a line. Texts come from catalogs, servers and senders that may be hostile.
 
 /**
- * What a terminal acts on instead of showing it: control characters, line and paragraph separators, characters that turn the direction of
- * writing or are invisible, and halves of surrogate pairs.
+ * Characters that a terminal interprets or hides instead of showing: control characters, line and paragraph separators, characters that
+ * change the direction of writing or are invisible, and halves of surrogate pairs.
  */
 const UNPRINTABLE =
   // oxlint-disable-next-line no-control-regex
@@ -14,10 +14,10 @@ const UNPRINTABLE =
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** A text as a terminal may show it, in one line. */
+/** A text that is safe to show on a terminal, in one line: other characters are written as `\uXXXX`. */
 export const printable = (text: string) => text.replace(UNPRINTABLE, escaped)
 
-/** JSON in one line that a terminal may show, too: it means the same. */
+/** JSON in one line, with the same escapes: parsed, it is the same value. */
 const jsonLine = (value: unknown) => `${printable(JSON.stringify(value))}\n`
 
 const LIVE_EVERY_MS = 100
@@ -40,7 +40,7 @@ export class Output {
     return !this.isJson && this.#stderr.isTTY === true
   }
 
-  /** What happened: an object with --json, otherwise the text; nothing where that is null. */
+  /** Prints an event: an object with --json, otherwise the text, or nothing where that is null. */
   event(event: string, fields: Readonly<Record<string, unknown>>, text: string | null): void {
     if (this.isJson) {
       this.#stdout.write(jsonLine({ event, ...fields }))
@@ -49,25 +49,25 @@ export class Output {
     if (text !== null) this.line(text)
   }
 
-  /** For people. */
+  /** Prints a line for people on standard output. */
   line(text: string): void {
     this.live('')
     this.#stdout.write(`${printable(text)}\n`)
   }
 
-  /** The line that changes, on a terminal only; empty: it is taken away. */
+  /** Overwrites the line of progress, on a terminal only. An empty text removes it. */
   live(text: string): void {
     if (!this.isLive || text === this.#shown) return
     const now = performance.now()
     if (text !== '' && now - this.#shownAt < LIVE_EVERY_MS) return
     this.#shownAt = text === '' ? -Infinity : now
     this.#shown = text
-    // some terminals say that they have no columns
+    // some terminals report 0 columns
     const { columns = 0 } = this.#stderr
     this.#stderr.write(`\r\u001b[K${printable(text).slice(0, columns > 1 ? columns - 1 : 79)}`)
   }
 
-  /** For people, whatever is printed otherwise: on standard error. */
+  /** Prints a line for people on standard error, with --json too. */
   note(text: string): void {
     this.live('')
     this.#stderr.write(`${printable(text)}\n`)
@@ -80,7 +80,7 @@ export class Output {
   }
 }
 
-/** A number as people read it. */
+/** A rounded number with commas between thousands. */
 export const count = (value: number) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',')
 
 export const counted = (value: number, one: string, many: string) => `${count(value)} ${value === 1 ? one : many}`

@@ -4,7 +4,7 @@ import { SqliteTarget } from '../targets/sqlite.ts'
 import { EXIT, Failure } from './failure.ts'
 import { noMirror, type OpenedMirror, type Purpose, type Source } from './mirror-source.ts'
 
-// Apart from the others, because `node:sqlite` is loaded with it, which Node 20 lacks.
+// A module of its own, because it imports `node:sqlite`, which Node 20 lacks.
 
 const TABLE =
   'create table if not exists shelfwire_source (store text not null primary key, url text not null, store_id integer not null)'
@@ -12,7 +12,7 @@ const TABLE =
 /** What a file is before anything is written to it. */
 function foundIn(file: string): 'nothing' | 'mirror' | 'other' {
   if (!existsSync(file) || statSync(file).size === 0) return 'nothing'
-  // not read-only, which would leave the files of its log beside it; a select alone changes nothing
+  // not opened read-only, which would leave the files of the write-ahead log beside it; a select changes nothing
   const db = new DatabaseSync(file, { timeout: 10_000 })
   try {
     const names = new Set(
@@ -22,16 +22,16 @@ function foundIn(file: string): 'nothing' | 'mirror' | 'other' {
         .map((row) => row['name']),
     )
     if (names.has('shelfwire_position')) return 'mirror'
-    // one that another process is making has none yet, or the first of them
+    // a mirror that another process is just making has no tables yet, or only the first
     return names.size === 0 || names.has('shelfwire_product') ? 'nothing' : 'other'
   } finally {
     db.close()
   }
 }
 
-/** @throws Error of SQLite where the file is none of its own or cannot be written; Failure where it is of something else */
+/** @throws Error of SQLite where the file is no database or cannot be written; Failure where the database is no mirror, or there is none to read */
 export function openSqliteMirror(file: string, purpose: Purpose): OpenedMirror {
-  // SQLite would make an empty one, and tables in whatever is there
+  // checked first: SQLite would make a missing file, and our tables in any database
   const found = foundIn(file)
   if (purpose !== 'write' && found !== 'mirror') throw noMirror(file)
   if (found === 'other')

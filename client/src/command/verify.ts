@@ -50,16 +50,16 @@ ${SERVICE_HELP}
 ${JSON_HELP}`,
 }
 
-/** A name that the service takes, of where the mirror is. */
+/** A name that the service accepts, made from the last part of the mirror's path. */
 function nameOf(place: string): string {
   const shown = basename(resolve(place))
     .replaceAll(/[\p{Cc}\p{Cs}]/gu, '')
     .trim()
-  // by whole characters: half of one is no text
+  // cut between code points: the service refuses half of a surrogate pair
   return Array.from(shown).slice(0, 100).join('').trim() || 'mirror'
 }
 
-/** Ids that `verify` names of each kind. */
+/** How many ids of each kind `verify` prints. */
 const NAMED = 20
 const LIMIT = 100
 
@@ -89,7 +89,7 @@ export async function verify(args: readonly string[], ending: AbortSignal): Prom
       output.event('not-told', { store }, `${store}: the account could not be told, so the panel does not show it`)
   }
   return comparing({ service, mirror, output, values, detailed: 0, ending }, async (comparison) => {
-    const isEqual = sayEquality(output, comparison)
+    const isEqual = printEquality(output, comparison)
     if (isEqual || !isRepairing) {
       await tellOf(comparison)
       return isEqual
@@ -116,8 +116,8 @@ export async function diff(args: readonly string[], ending: AbortSignal): Promis
   const mirror = await openMirror(values, 'read')
   const detailed = limit
   return comparing({ service, mirror, output, values, detailed, ending }, (comparison) => {
-    for (const finding of comparison.findings.slice(0, limit)) sayFinding(output, comparison.store, finding)
-    return Promise.resolve(sayEquality(output, comparison))
+    for (const finding of comparison.findings.slice(0, limit)) printFinding(output, comparison.store, finding)
+    return Promise.resolve(printEquality(output, comparison))
   })
 }
 
@@ -130,7 +130,7 @@ interface Work {
   ending: AbortSignal
 }
 
-/** @param judge says what was found of a store, and whether it is equal */
+/** @param judge prints the comparison of a store, and resolves to whether it is equal @returns the exit code */
 async function comparing(
   { service, mirror, output, values, detailed, ending: signal }: Work,
   judge: (comparison: Comparison) => Promise<boolean>,
@@ -148,7 +148,7 @@ async function comparing(
         isEqual = (await judge(await compared)) && isEqual
       } catch (error) {
         const failure = failureOf(error, service.url)
-        // the other stores are compared nevertheless
+        // this store cannot be compared; the others are
         if (failure.exit !== EXIT.unequal) throw failure
         output.failed(failure)
         isEqual = false
@@ -162,7 +162,7 @@ async function comparing(
   }
 }
 
-function sayEquality(output: Output, { store, products, findings, damages, changed, asOf }: Comparison): boolean {
+function printEquality(output: Output, { store, products, findings, damages, changed, asOf }: Comparison): boolean {
   const ids = (kind: Finding['kind']) => findings.filter((finding) => finding.kind === kind).map(({ id }) => id)
   const [missing, superfluous, different] = [ids('missing'), ids('superfluous'), ids('different')]
   const isEqual = findings.length === 0 && damages.length === 0
@@ -192,7 +192,7 @@ function list(kind: string, ids: readonly number[]): string {
 
 const VALUE_MAX = 200
 
-function sayFinding(output: Output, store: string, { id, kind, differences }: Finding): void {
+function printFinding(output: Output, store: string, { id, kind, differences }: Finding): void {
   const members = (differences ?? []).map(({ member, mirror, service }) => ({
     member,
     // JSON has no undefined, and null is a value

@@ -1,11 +1,11 @@
 import type { Product } from '../answers.ts'
 
-// What a shop's product is made of, whichever shop it is.
+// The parts of a shop's product, the same for every kind of shop.
 
 /** What becomes one product of the shop: a group of variants, or a product that is in none. */
 export interface Article {
   key: string
-  /** A product is here once for each store that lists it, in the order of the options. */
+  /** One entry per product and store that lists it, in the order of the stores in the options. */
   listings: Listing[]
 }
 
@@ -14,7 +14,7 @@ export interface Listing {
   product: Product
 }
 
-/** The key of the article that a product is in; a shop keeps it with its own product. */
+/** The key of the article that a product belongs to; a shop keeps it with its own product. */
 export const articleOf = ({ id, group }: Product): string =>
   group === undefined ? `product:${id}` : `group:${group.id}`
 
@@ -23,7 +23,7 @@ export const isArticleKey = (text: string): boolean => /^(?:group|product):\d+$/
 
 export const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
-/** A variant of an article: what its first store says of it, and what each does. */
+/** A variant of an article: the product as its first store lists it, and as each store does. */
 export interface Variant {
   first: Product
   listings: Listing[]
@@ -39,10 +39,10 @@ export function variantsOf({ listings }: Article): Variant[] {
     .sort((a, b) => (a.first.group?.position ?? 0) - (b.first.group?.position ?? 0) || a.first.id - b.first.id)
 }
 
-/** Whether a slug is of Latin letters and digits alone, which is all that the shops take. */
+/** Whether a slug has only lower-case Latin letters, digits and hyphens: the shops accept nothing else. */
 export const isHandle = (slug: string | undefined): slug is string => slug !== undefined && /^[a-z\d-]+$/.test(slug)
 
-/** Letters that are no Latin letter with a mark. */
+/** Letters that Unicode does not decompose into a Latin letter and a mark. */
 const WRITTEN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -55,7 +55,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
-/** A slug of the title, without the marks of its letters, and of the key so that no two are the same. */
+/** A slug from the first eight words of the title, in plain Latin letters, and the key, which makes it unique. */
 export function handleOf(title: string | null, key: string): string {
   const words = (title ?? '')
     .toLowerCase()
@@ -66,7 +66,7 @@ export function handleOf(title: string | null, key: string): string {
   return [...(words ?? []).slice(0, 8), ...key.split(':')].join('-')
 }
 
-/** The stock of a product at each location. A store that does not sell it has none of it. @param stores in the order of the options */
+/** The stock of a product at each location: that of the first store there which sells it, or 0. @param stores in the order of the options */
 export function stockByLocation<Location extends string | number>(
   listings: readonly Listing[],
   stores: readonly { store: string; location: Location }[],
@@ -81,7 +81,7 @@ export function stockByLocation<Location extends string | number>(
   return stock
 }
 
-/** What a price is with tax in it, or without, by its own rate. Where nobody says whether it has tax in it, it is left as it is. */
+/** Converts an amount to one with tax (`tax` is true) or without, by the price's own rate. Unchanged where it is unknown whether either includes tax. */
 export function amountWith(
   tax: boolean | undefined,
   { tax_included: isIncluded, tax_rate: rate = 0 }: { tax_included?: boolean; tax_rate?: number },

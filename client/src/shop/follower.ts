@@ -3,14 +3,14 @@ import { alone, noteRunBegan, noteRunEnded, type KeptDatabase } from './kept.sql
 import type { Logger } from './keeper.ts'
 import type { ShopSession } from './shop-session.ts'
 
-// Reads until the shop is as the stores are: from a schedule, and sooner when a webhook says that something changed.
+// Brings the shop up to date with its stores: on a schedule, and sooner when a webhook announces a change.
 
 export interface FollowerOptions {
   db: KeptDatabase
   logger: Logger
-  /** Opened for each look, so that what is mended in the shop or in the account counts. */
+  /** Called for each run, so that a correction in the shop or the account takes effect. */
   open: () => Promise<ShopSession>
-  /** What the log and the shop's page say of an error; its message unless set. */
+  /** The text of an error for the log and the shop's page; its message unless set. */
   sayOf?: (error: unknown) => string
 }
 
@@ -20,7 +20,7 @@ export class Follower {
   #running: Promise<void> | null = null
   #isHinted = false
 
-  /** Brings the shop up to date. Called while it does so already, it looks once more at the end. What goes wrong is logged, and mended by the next call. */
+  /** Brings the shop up to date. A call during a run makes it run once more at its end. Errors are logged, not thrown; the next call tries again. */
   async follow(options: FollowerOptions): Promise<void> {
     this.#isHinted = true
     this.#running ??= this.#followWhileHinted(options).finally(() => {
@@ -33,7 +33,7 @@ export class Follower {
     while (this.#isHinted) {
       this.#isHinted = false
       try {
-        await alone(options.db, () => once(options))
+        await alone(options.db, () => recordedRun(options))
       } catch (error) {
         const { logger, sayOf = messageOf } = options
         logger.error(`Shelfwire: ${sayOf(error)}; tried again within a minute`)
@@ -43,10 +43,10 @@ export class Follower {
   }
 }
 
-async function once(options: FollowerOptions): Promise<void> {
+async function recordedRun(options: FollowerOptions): Promise<void> {
   await noteRunBegan(options.db)
   try {
-    await bring(options)
+    await syncShop(options)
     await noteRunEnded(options.db, null)
   } catch (error) {
     await noteRunEnded(options.db, (options.sayOf ?? messageOf)(error))
@@ -54,21 +54,21 @@ async function once(options: FollowerOptions): Promise<void> {
   }
 }
 
-async function bring({ open, logger }: FollowerOptions): Promise<void> {
+async function syncShop({ open, logger }: FollowerOptions): Promise<void> {
   const { shelf, target, stores } = await open()
   await target.forgetOthers()
-  const tell = tellerOf(logger)
+  const log = statusLog(logger)
   let hasChanged = false
   const onStatus = (status: Status) => {
     hasChanged ||= status.state === 'filling' || status.state === 'following'
-    tell(status)
+    log(status)
   }
   await shelf.sync({ stores, target, onStatus }).once()
   await target.bringRefused(hasChanged)
 }
 
-/** Writes the log. A first fill says how far it is. */
-function tellerOf(logger: Logger): (status: Status) => void {
+/** Logs the steps of a sync, each batch of a fill with the number of products so far. */
+function statusLog(logger: Logger): (status: Status) => void {
   const since = performance.now()
   return (status) => {
     if (status.state === 'filling')

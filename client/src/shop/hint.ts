@@ -1,13 +1,13 @@
 import { verifyWebhook, WebhookRefused } from '../webhooks/verify.ts'
 
-/** What a shop answers to a delivery; where it is a hint, the shop looks for changes. */
+/** A shop's answer to a delivery. `isHint`: the shop should read the changes now. */
 export interface HintAnswer {
   status: number
   body: { message?: string }
   isHint: boolean
 }
 
-/** Checks a delivery of Shelfwire's webhooks. @param delivery with the bytes as they came @param connector the name of its package */
+/** Checks a delivery of Shelfwire's webhooks: 404 without secrets, 401 unless it is signed, else 200. @param connector the name of its package */
 export async function answerHint(
   { body, headers, secrets }: Parameters<typeof verifyWebhook>[0],
   connector: string,

@@ -1,26 +1,29 @@
 import type { Article } from './article.ts'
 
-/** What a shop has otherwise than it should, for people. */
+/** A member of a shop's product that is not as Shelfwire has it, for people. */
 export interface Difference {
   member: string
   shop: unknown
   shelfwire: unknown
 }
 
-/** What the shop has otherwise than it should, of one article. */
+/** The differences of one article. */
 export interface Deviation {
   article: string
   differences: Difference[]
 }
 
-/** What a connector has for its shop: it writes articles there, and says in what they differ. */
+/** The part of a connector that knows its shop: it writes articles there, and compares the shop's products with them. */
 export interface Keeper {
-  /** Whatever ends it, the same call does the rest. An article without listings is no longer in any store. @returns what the shop has refused: the key of the article -> why */
+  /**
+   * Writes articles. However it ended, the same call again does the rest. An article without listings is no longer in any store.
+   * @returns the articles that the shop has refused: key -> reason
+   */
   bring(articles: readonly Article[]): Promise<Map<string, string>>
   compare(articles: readonly Article[]): Promise<Deviation[]>
 }
 
-/** In what a product of the shop differs from there being one, or none; null where it must be looked at. */
+/** The difference of a product that is missing, or should not exist; empty where it rightly does not exist, null where it rightly does: compare its members. */
 export function presence(isThere: boolean, isWanted: boolean): Difference[] | null {
   if (isThere && isWanted) return null
   if (isThere === isWanted) return []

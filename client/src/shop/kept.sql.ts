@@ -13,7 +13,7 @@ export interface KeptDatabase extends KeptConnection {
   transaction<T>(work: (transaction: KeptConnection) => Promise<T>): Promise<T>
 }
 
-/** The tables, by name: the statements that make one where it is not there. */
+/** The statements that create each table where it is missing, by its name. */
 export const KEPT_TABLES: Readonly<Record<string, readonly string[]>> = {
   shelfwire_store: ['create table if not exists shelfwire_store (store text primary key, position text not null)'],
   shelfwire_product: [
@@ -26,7 +26,7 @@ export const KEPT_TABLES: Readonly<Record<string, readonly string[]>> = {
   ],
   shelfwire_refused: [
     'create table if not exists shelfwire_refused (article text primary key, reason text not null, since timestamptz not null default now())',
-    // in databases of 0.2.0 they are not there
+    // databases of 0.2.0 lack these two columns
     'alter table shelfwire_refused add column if not exists attempts integer not null default 1',
     'alter table shelfwire_refused add column if not exists due timestamptz not null default now()',
     'create index if not exists shelfwire_refused_by_due on shelfwire_refused (due, article)',
@@ -37,7 +37,7 @@ export const KEPT_TABLES: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Makes the tables that are not there. Processes that start at once do so one after another. */
+/** Creates missing tables. Processes that start at the same time do so one after another. */
 export async function makeKeptTables(db: KeptDatabase): Promise<void> {
   await db.transaction(async (transaction) => {
     await transaction.raw(`select pg_advisory_xact_lock(hashtext('shelfwire tables'))`)
@@ -59,13 +59,13 @@ interface KeptRow extends Omit<KeptProduct, 'id'> {
 
 const kept = (rows: unknown[]): KeptProduct[] => (rows as KeptRow[]).map((row) => ({ ...row, id: Number(row.id) }))
 
-/** Where the mirror of a store stands; null: it has not begun. */
+/** The position of a store's mirror; null: it has not begun. */
 export async function positionOf(db: KeptConnection, store: string): Promise<string | null> {
   const { rows } = await db.raw('select position from shelfwire_store where store = ?', [store])
   return (rows[0] as { position: string } | undefined)?.position ?? null
 }
 
-/** The stores of which there is something, whether they are still asked for or not. */
+/** The stores of which something is kept, whether the options still name them or not. */
 export async function keptStores(db: KeptConnection): Promise<string[]> {
   const { rows } = await db.raw(
     'select store from shelfwire_store union select distinct store from shelfwire_product order by store',
@@ -105,7 +105,7 @@ export async function keptOfArticles(db: KeptConnection, articles: readonly stri
   return kept(rows)
 }
 
-/** The articles that products of a store are in; all of the store's where no ids are given. */
+/** The articles that the given products of a store belong to; null: all its products. */
 export async function articlesOf(db: KeptConnection, store: string, ids: readonly number[] | null): Promise<string[]> {
   const { rows } = await db.raw(
     'select distinct article from shelfwire_product where store = ? and (?::bigint[] is null or id = any(?))',
@@ -114,7 +114,7 @@ export async function articlesOf(db: KeptConnection, store: string, ids: readonl
   return (rows as { article: string }[]).map(({ article }) => article)
 }
 
-/** A page of the articles of all stores, by name ascending. */
+/** A page of the keys of all stores' articles, ascending. */
 export async function articlePage(db: KeptConnection, after: string, limit: number): Promise<string[]> {
   const { rows } = await db.raw(
     'select distinct article from shelfwire_product where article > ? order by article limit ?',
@@ -123,19 +123,22 @@ export async function articlePage(db: KeptConnection, after: string, limit: numb
   return (rows as { article: string }[]).map(({ article }) => article)
 }
 
-/** Notes articles that are being written: after a kill they are looked at again, because the shop may have some that no product is in any more. @returns all that were begun, and not ended */
+/**
+ * Notes articles as being written. After a kill they are written again, because the shop may have an article that no product belongs to any more.
+ * @returns all articles that are noted
+ */
 export async function begin(db: KeptConnection, articles: readonly string[]): Promise<string[]> {
   await db.raw('insert into shelfwire_begun (article) select unnest(?::text[]) on conflict do nothing', [articles])
   const { rows } = await db.raw('select article from shelfwire_begun order by article')
   return (rows as { article: string }[]).map(({ article }) => article)
 }
 
-/** All that was begun is in the shop. */
+/** Deletes the notes of `begin`: all those articles are in the shop. */
 export async function endBegun(db: KeptConnection): Promise<void> {
   await db.raw('delete from shelfwire_begun')
 }
 
-/** What a step of a store has brought into the shop, with the position that it leads to. */
+/** The products of a store that a batch has brought into the shop, and the position after it. */
 export interface Step {
   store: string
   position: string
@@ -175,7 +178,7 @@ export async function saveRefused(
     [...refused.keys()],
   ])
   await db.raw(
-    // after three attempts the pauses are a minute, two, four and so on, up to a day
+    // the first three refusals have no pause; after the next ones it is a minute, two, four and so on, up to a day
     `insert into shelfwire_refused (article, reason) select * from unnest(?::text[], ?::text[])
      on conflict (article) do update set reason = excluded.reason, attempts = shelfwire_refused.attempts + 1,
        due = now() + case when shelfwire_refused.attempts < 3 then interval '0'
@@ -184,7 +187,7 @@ export async function saveRefused(
   )
 }
 
-/** Articles that the shop has refused, by name ascending, `limit` at most. @param after those of later names alone */
+/** Articles that the shop has refused, by key ascending, `limit` at most. @param after only keys after this one */
 export async function refusedArticles(
   db: KeptConnection,
   limit: number,
@@ -198,8 +201,8 @@ export async function refusedArticles(
 }
 
 /**
- * Refused articles that are to be tried again, those first that have waited longest, `limit` at most.
- * @param isEarly also those whose pause has not passed yet
+ * Refused articles that are to be tried again, the longest overdue first, `limit` at most.
+ * @param isEarly includes those whose pause has not passed yet
  */
 export async function dueRefused(db: KeptConnection, limit: number, isEarly: boolean): Promise<string[]> {
   const { rows } = await db.raw(
@@ -215,7 +218,7 @@ export async function refusedCount(db: KeptConnection): Promise<number> {
   return (rows as { count: number }[])[0]?.count ?? 0
 }
 
-/** How many products there are of each store, and where its mirror stands. */
+/** How many products are kept of each store, and the position of its mirror. */
 export async function storeCounts(
   db: KeptConnection,
 ): Promise<{ store: string; position: string; products: number }[]> {
@@ -231,7 +234,7 @@ export interface LastRun {
   began: Date
   /** Null: it runs, or was killed. */
   ended: Date | null
-  /** What it ended with; null: it has brought everything. */
+  /** The error with which it ended; null: none, or it has not ended. */
   problem: string | null
 }
 
@@ -258,7 +261,7 @@ export async function forgetStore(db: KeptConnection, store: string): Promise<vo
   await db.raw('delete from shelfwire_made where kind = ? and key = ?', [STORE, store])
 }
 
-/** What a store is noted as. It is among what was made, because a table of its own would have to be made in every shop. */
+/** The kind under which stores are noted in shelfwire_made. A table of their own would need a migration in every shop. */
 const STORE = 'store'
 
 interface StoreFacts {
@@ -266,12 +269,12 @@ interface StoreFacts {
   currency: string
 }
 
-/** How stores were when they were active last, by slug. */
+/** The locale and currency that stores had when they were last active, by slug. */
 export async function lastStores(db: KeptConnection): Promise<Map<string, StoreFacts>> {
   return new Map([...(await madeOf(db, STORE))].map(([slug, text]) => [slug, JSON.parse(text) as StoreFacts]))
 }
 
-/** @param last as it is noted */
+/** Notes the locale and currency of an active store where they differ from those noted last. */
 export async function noteStore(
   db: KeptConnection,
   slug: string,
@@ -282,7 +285,7 @@ export async function noteStore(
     await noteMade(db, STORE, slug, JSON.stringify({ locale, currency }))
 }
 
-/** What was made in the shop of a kind: our key -> its ID. @param keys of those alone that are asked for; all unless given */
+/** What the connector has made in the shop of one kind: our key -> the shop's ID. @param keys only these; all unless given */
 export async function madeOf(
   db: KeptConnection,
   kind: string,
@@ -303,12 +306,12 @@ export async function noteMade(db: KeptConnection, kind: string, key: string, id
 }
 
 /**
- * Runs work while no other process of the shop does the same.
- * @returns null, and nothing is run, where one does
+ * Runs the work unless another process of the shop is running such work.
+ * @returns null where another process is: nothing was run
  */
 export async function alone<T>(db: KeptDatabase, work: () => Promise<T>): Promise<T | null> {
   return db.transaction(async (transaction) => {
-    // ends with the connection, whatever ends the process
+    // the lock ends with the connection, however the process ends
     const { rows } = await transaction.raw(`select pg_try_advisory_xact_lock(hashtext('shelfwire')) as taken`)
     return (rows[0] as { taken: boolean }).taken ? work() : null
   })

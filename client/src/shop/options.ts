@@ -3,19 +3,19 @@ import { isMirrorName } from '../verify/tell.ts'
 
 // Reads the options of a connector, which people write.
 
-/** Options that cannot be worked with; the message says which and why. */
+/** Invalid options; the message says which, and why. */
 class OptionsError extends Error {
   override readonly name = 'OptionsError'
 }
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What every connector is told. */
+/** Options that every connector has. */
 export interface ConnectorOptions {
   url: string
   token: string
   webhookSecrets: string[]
-  /** What the shop is called where the account is told whether it is equal. */
+  /** The shop's name in the panel, where the account sees whether the shop is equal to its stores. */
   name: string
 }
 
@@ -45,7 +45,7 @@ export class OptionReader {
     if (unknown !== undefined) throw this.error(`\`${unknown}\` of ${what} is none of ${known.join(', ')}`)
   }
 
-  /** @returns an empty list where it is not there */
+  /** @returns an empty list where the member is missing */
   list(of: Members, name: string): readonly unknown[] {
     const value = of[name] ?? []
     if (!Array.isArray(value)) throw this.error(`\`${name}\` must be a list`)
@@ -62,7 +62,7 @@ export class OptionReader {
     return of[name] === undefined || of[name] === null ? null : this.text(of, name)
   }
 
-  /** Names of ours -> what the shop calls them, or null: the shop has none. */
+  /** Shelfwire's names -> the shop's, or null: the shop has no such thing. */
   names(of: Members, name: string): Map<string, string | null> {
     return new Map(
       Object.entries(this.members(of[name] ?? {}, `\`${name}\``)).map(([ours, theirs]) => {
@@ -73,7 +73,7 @@ export class OptionReader {
     )
   }
 
-  /** Texts of a list that must be some of those known. */
+  /** The texts of a list, each of which must be one of `known`. */
   oneOf<T extends string>(of: Members, name: string, known: readonly T[]): Set<T> {
     return new Set(
       this.list(of, name).map((raw) => {
@@ -98,14 +98,14 @@ export class OptionReader {
     return stores
   }
 
-  /** @param shop what it is called unless its options say so */
+  /** @param shop its name, unless the options have one */
   connection(of: Members, shop: string): ConnectorOptions {
     const url = this.text(of, 'url')
     // `localhost:8080` can be parsed, with `localhost` for its protocol
     if (!/^https?:/i.test(url) || !URL.canParse(url))
       throw this.error('`url` must be the address of the service, with https://')
     const token = this.text(of, 'token')
-    // an error of `fetch` would print it
+    // `fetch` would repeat it in its error
     if (!isToken(token)) throw this.error('`token` has characters that no token has: it must be copied whole and alone')
     const webhookSecrets = this.list(of, 'webhookSecrets').map((secret) => {
       if (typeof secret !== 'string' || secret === '') throw this.error('`webhookSecrets` must be texts')

@@ -1,21 +1,21 @@
 import { Shelfwire } from '../shelfwire.ts'
 import { lastRun, refusedArticles, refusedCount, storeCounts, type KeptConnection } from './kept.sql.ts'
 
-// What a page in the shop's admin shows of the connector: how it is set up, how far it is, and what went wrong. The token is not in it.
+// The data of the connector's page in the shop's admin: how it is set up, how far it is, and what went wrong. The token is not among them.
 
 /** How many refused articles are listed. */
 const REFUSED = 100
 const ASKED_MS = 5_000
 
-/** A store as the shop's options name it, and where its mirror stands. */
+/** A store as the shop's options name it, and the state of its mirror. */
 export interface StoreSetting {
   store: string
-  /** Where the shop sells it, as the options have it; null: the shop's default one. */
+  /** The channel of the shop in which the store's products are sold, as the options have it; null: the shop's default one. */
   sold_in: string | null
   stock_location: string | null
   /** waiting: nothing is read yet. filling: the first fill, or one after a backup of the service was restored. */
   state: 'waiting' | 'filling' | 'following'
-  /** The time of the cursor, where it follows. */
+  /** The time of the cursor; null unless `following`. */
   as_of: string | null
   /** Products of the store that were brought into the shop. */
   products: number
@@ -27,16 +27,16 @@ export interface StoreSetting {
 export interface ShopSettings {
   connection: {
     url: string
-    /** Whether one is set. It is shown to nobody. */
+    /** Whether a token is set. The token itself is shown to nobody. */
     has_token: boolean
     has_webhook_secret: boolean
     /** Why Shelfwire does not answer; null: it does. */
     problem: string | null
   }
   stores: StoreSetting[]
-  /** What the shop edits and the connector leaves alone. */
+  /** Names of the members that the shop edits and the connector leaves alone. */
   shop_owns: string[]
-  /** Shelfwire's customer groups -> the shop's; null: the shop does not have its prices. */
+  /** Shelfwire's customer groups -> the shop's; null: their prices are not written to the shop. */
   customer_groups: Record<string, string | null>
   /** The last time that the shop looked for changes. It runs, or was killed, where it has no end; without a problem it has brought everything. */
   last_run: { began: string; ended: string | null; problem: string | null } | null
@@ -56,7 +56,7 @@ export interface ShownOptions {
   customerGroups: ReadonlyMap<string, string | null>
 }
 
-/** Asks Shelfwire how many products each store has, for as long as a person waits for a page. */
+/** Reads the data of the page. Asks Shelfwire how many products each store has, but for no longer than a person waits for a page. */
 export async function shopSettings(db: KeptConnection, options: ShownOptions): Promise<ShopSettings> {
   const { url, token } = options
   const shelf = new Shelfwire({ url, token, attempts: 1, timeoutMs: ASKED_MS })

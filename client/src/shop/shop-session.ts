@@ -3,32 +3,33 @@ import type { Keeper, Logger } from './keeper.ts'
 import { lastStores, noteStore, type KeptConnection } from './kept.sql.ts'
 import type { ShopTarget } from './shop-target.ts'
 
-// What works together while a shop is brought up to date or compared.
+// The parts that work together while a shop is brought up to date or compared.
 
 export interface ShopSession {
   shelf: Shelfwire
   keeper: Keeper
   target: ShopTarget
-  /** Slugs of those of the options that are active, in their order. */
+  /** Slugs of the active stores among those of the options, in the options' order. */
   stores: string[]
-  /** What the shop is called where the account is told whether it is equal. */
+  /** The shop's name in the panel, where the account sees whether the shop is equal to its stores. */
   name: string
 }
 
 /** What a connector needs to know of the account. */
 export interface OpenedAccount {
   shelf: Shelfwire
-  /** By slug, in the order that was asked for; one that is not active now as it was last. */
+  /** By slug, in the order of the request. A store that is not active now has the values that it had when it last was. */
   stores: Map<string, { locale: string; currency: string }>
-  /** Slugs of those that are active, in that order: the others cannot be read, and their products stay as they are. */
+  /** Slugs of the active stores, in the same order. The others cannot be read, and their products stay as they are. */
   active: string[]
   /** The ID of the customer group whose price is the public one. */
   publicGroupId: number
 }
 
 /**
- * @param kept where it is noted how stores were last @param warn logs what need not be said each minute
- * @throws Error where a store has never been there, or none is active; ShelfwireError
+ * Reads the account's stores and its default customer group.
+ * @param kept has the last known values of stores @param warn logs a text once, not at each run
+ * @throws Error where a store was never active, or none is now; ShelfwireError
  */
 export async function openAccount(
   of: { url: string; token: string },
@@ -63,18 +64,18 @@ interface NamedRow<Id> {
   name: string
 }
 
-/** What a row of the shop is asked for. */
+/** What `rowNamed` looks for, in the words of its error message. */
 export interface Asked {
   /** Such as `sales channel`. */
   what: string
-  /** The option that says which. */
+  /** The name of the option that selects the row. */
   option: string
   store: string
   /** The name of the connector's package. */
   connector: string
 }
 
-/** The row of an ID or a name. @param otherwise where none is asked for @throws Error that says what the shop has */
+/** Finds a row by its ID or name. @param asked null: the option is not set @param otherwise the row for that case @throws Error that lists the shop's rows */
 export function rowNamed<Id extends string | number>(
   rows: readonly NamedRow<Id>[],
   asked: string | null,
@@ -91,12 +92,12 @@ export function rowNamed<Id extends string | number>(
   )
 }
 
-/** Logs that nobody sees twice. */
+/** A log of warnings that writes each text only once. */
 export function warnOnce(logger: Logger): (text: string) => void {
-  const told = new Set<string>()
+  const logged = new Set<string>()
   return (text) => {
-    if (told.has(text)) return
-    told.add(text)
+    if (logged.has(text)) return
+    logged.add(text)
     logger.warn(text)
   }
 }

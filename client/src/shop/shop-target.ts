@@ -20,20 +20,20 @@ import {
   type KeptDatabase,
 } from './kept.sql.ts'
 
-/** How many products are read of the database at once. */
+/** How many products are read from the database at once. */
 const PAGE = 500
-/** How many articles are written at once, of those that no batch brings. */
+/** How many articles are written at once where they are not of a batch. */
 const ARTICLES = 200
-/** How many refused articles a run tries again: a shop says of each for itself why it does not take it. */
+/** How many refused articles a run tries again. They are expensive: where a write of several fails, each is written alone, to learn which one is refused and why. */
 const REFUSED = 200
-/** How many refusals are logged of a batch. */
-const TOLD = 20
-/** How long a batch waits for those of other stores that are being filled, too. */
+/** How many refusals of a batch are logged. */
+const LOGGED = 20
+/** How long a batch waits for the next batches of other stores that are being filled. */
 const TOGETHER_MS = 3_000
-/** How long a batch waits at most for stores that are not as far. Its export is not read meanwhile, and the service ends one that stands still for a minute. */
+/** How long a batch waits at most for stores whose fill is behind it. Its export is not read meanwhile, and the service ends an export that nobody reads for a minute. */
 const AHEAD_MS = 20_000
 
-/** A batch that has come, and who awaits it. */
+/** A batch that waits to be written, with the functions that settle the promise of its `apply`. */
 interface Waiting {
   batch: Batch
   /** By the clock of `performance`. */
@@ -44,17 +44,20 @@ interface Waiting {
 
 const isOfFill = ({ batch }: Waiting): boolean => batch.changes.length === 0 && batch.products.length > 0
 
-/** The shop as a target of `sync` and `verify`: what Shelfwire said last is kept in its database, and its products are made of that. docs/decisions/207-what-a-shop-is-told-together.md says why. */
+/**
+ * The shop as a target of `sync` and `verify`. The latest payloads of Shelfwire are kept in the shop's database, and its products are made from them.
+ * docs/decisions/207-what-a-shop-is-told-together.md says why.
+ */
 export class ShopTarget implements VerifiableTarget {
   readonly #db: KeptDatabase
   readonly #keeper: Keeper
   readonly #stores: readonly string[]
   readonly #logger: Logger
-  /** Stores share articles, and are read at the same time: the batches that have come are written together, so that an article is written once. */
+  /** Stores share articles and are read at the same time. Queued batches are written together, so that an article is written once. */
   readonly #queue: Waiting[] = []
   #isWriting = false
   #arrived = () => {}
-  /** Stores of which more batches come, one upon another. */
+  /** Stores that are being filled: their next batch follows at once. */
   readonly #filling = new Set<string>()
 
   /** @param stores in the order of the options */
@@ -107,12 +110,15 @@ export class ShopTarget implements VerifiableTarget {
       const written = await this.#apply(waiting.map(({ batch }) => batch))
       for (const { batch, resolve } of waiting) resolve(written.has(batch))
     } catch (error) {
-      // of a batch whose products cannot be read nobody knows with which others it belongs
+      // where a queued batch cannot be read, it is unknown which ones belong together: all are rejected
       for (const { reject } of waiting ?? this.#queue.splice(0)) reject(error)
     }
   }
 
-  /** Of the batches of fills those that are least far, so that the others, whose articles those stores have yet to say, go along with their next ones; and those that have waited for that long enough. */
+  /**
+   * Takes the batches that are written now. The batch of a fill stays in the queue, for at most `AHEAD_MS`, where all its products come after the
+   * end of the fill that is furthest behind: that store's next batches have the same articles, and are written together with it.
+   */
   #takeTogether(): Waiting[] {
     const rows = [...this.#queue]
     const end = Math.min(...rows.filter(isOfFill).map(({ batch }) => batch.products.at(-1)?.id ?? 0))
@@ -123,7 +129,7 @@ export class ShopTarget implements VerifiableTarget {
     return rows.filter((row) => !ahead.has(row))
   }
 
-  /** Stores that are filled at the same time have mostly the same articles in their next batches. */
+  /** Waits for a batch of each store that is being filled, for at most `TOGETHER_MS`: their next batches have mostly the same articles. */
   async #untilTogether(): Promise<void> {
     if (!this.#queue.some(isOfFill)) return
     const isMissing = (store: string) => !this.#queue.some(({ batch }) => batch.store === store)
@@ -140,12 +146,12 @@ export class ShopTarget implements VerifiableTarget {
     }
   }
 
-  /** Articles as they are kept, listings in the order of the options. Those without a product are there, too. */
+  /** Articles as they are kept, with listings in the order of the options. A key without products gives an article without listings. */
   async articles(keys: readonly string[]): Promise<Article[]> {
     return this.#articlesWith(keys, [])
   }
 
-  /** Writes articles again as they are kept, some at a time. @returns what the shop has refused */
+  /** Writes articles again as they are kept, some at a time. @returns those that the shop has refused: key -> reason */
   async bring(keys: readonly string[]): Promise<Map<string, string>> {
     const refused = new Map<string, string>()
     for (const some of parts(keys)) {
@@ -153,12 +159,12 @@ export class ShopTarget implements VerifiableTarget {
       await saveRefused(this.#db, some, of)
       for (const [key, reason] of of) refused.set(key, reason)
     }
-    // an article of an earlier part may lack the SKU of a variant that one of a later part has let go since
+    // an article of an earlier part may have been refused for a SKU that an article of a later part has given up since
     if (keys.length > ARTICLES)
       for (const some of parts([...refused.keys()])) {
         const of = await this.#keeper.bring(await this.articles(some))
         const taken = some.filter((key) => !of.has(key))
-        // of those that are refused still it was the same attempt
+        // for those that are still refused it counts as the same attempt: they are not noted again
         await saveRefused(this.#db, taken, new Map())
         for (const key of taken) refused.delete(key)
         for (const [key, reason] of of) refused.set(key, reason)
@@ -168,15 +174,15 @@ export class ShopTarget implements VerifiableTarget {
   }
 
   /**
-   * Tries again what the shop has refused: the product that had a SKU may be gone since, or its other store's change may have come. No more than
-   * a bounded number at a time, and one that is refused again and again after ever longer pauses, up to a day.
-   * @param hasChanged whether something else has, so that a pause may be in vain
+   * Tries refused articles again: the product that had the SKU may be gone since, or the change in another store may have arrived. A bounded number
+   * at a time; an article that is refused again and again has ever longer pauses, up to a day.
+   * @param hasChanged whether anything else has changed in this run: then pauses are not waited for
    */
   async bringRefused(hasChanged: boolean): Promise<void> {
     await this.bring(await dueRefused(this.#db, REFUSED, hasChanged))
   }
 
-  /** Takes away what is there of stores that the options name no more. */
+  /** Removes the products of stores that the options no longer name. */
   async forgetOthers(): Promise<void> {
     for (const store of await keptStores(this.#db)) {
       if (this.#stores.includes(store)) continue
@@ -190,7 +196,7 @@ export class ShopTarget implements VerifiableTarget {
     }
   }
 
-  /** @returns those that were written; what another process has written is not */
+  /** Writes batches. @returns those that were written, without those whose `from` is no longer the position: another process has gone on */
   async #apply(batches: readonly Batch[]): Promise<Set<Batch>> {
     const due = new Set<Batch>()
     const before: string[] = []
@@ -220,7 +226,7 @@ export class ShopTarget implements VerifiableTarget {
     return due
   }
 
-  /** Articles as they are when batches are written. */
+  /** Articles as they will be once the batches are written. */
   async #articlesWith(keys: readonly string[], batches: Iterable<Batch>): Promise<Article[]> {
     const articles = new Map<string, Article>(keys.map((key) => [key, { key, listings: [] }]))
     const replaced = new Set<string>()
@@ -242,9 +248,9 @@ export class ShopTarget implements VerifiableTarget {
   }
 
   #tellRefused(refused: ReadonlyMap<string, string>): void {
-    for (const [article, reason] of [...refused].slice(0, TOLD))
+    for (const [article, reason] of [...refused].slice(0, LOGGED))
       this.#logger.error(`Shelfwire: the shop refuses ${article}: ${reason}`)
-    if (refused.size > TOLD) this.#logger.error(`Shelfwire: the shop refuses ${refused.size - TOLD} more`)
+    if (refused.size > LOGGED) this.#logger.error(`Shelfwire: the shop refuses ${refused.size - LOGGED} more`)
   }
 }
 

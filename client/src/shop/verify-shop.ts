@@ -14,7 +14,7 @@ import {
 } from './kept.sql.ts'
 import type { ShopSession } from './shop-session.ts'
 
-// Proves that the shop is as the stores are: what it was told, by Shelfwire's digests, and what it made of it, by reading its products.
+// Proves that the shop is equal to its stores: the kept payloads by Shelfwire's digests, and the shop's own products by reading them.
 
 const ARTICLES = 50
 /** How many deviations are reported in full. */
@@ -29,23 +29,23 @@ export interface Report {
   deviations: Deviation[]
   /** How many were written again, where that was asked for. */
   repaired: number
-  /** What the shop has refused to take when it was written again, the first hundred: the key of the article -> why. */
+  /** The articles that the shop refused when they were written again, the first hundred: key -> reason. */
   refused: Record<string, string>
-  /** How many it has refused in all. */
+  /** How many it refused in all. */
   refusedCount: number
 }
 
 export interface VerifyShopOptions {
   db: KeptDatabase
   open: () => Promise<ShopSession>
-  /** The keys of articles that products of the shop have, page by page, whoever made them. */
+  /** The article keys of the shop's products, page by page, whoever made them; null: a product has none. Products without one may be left out. */
   keys: () => AsyncIterable<readonly (string | null)[]>
   /** Writes again what differs. */
   repair: boolean
 }
 
 /**
- * @returns null where another process of the shop is at work
+ * @returns null where another process of the shop is following or verifying
  * @throws VerifyError where a store is not filled yet; ShelfwireError
  */
 export function verifyShop({ db, open, keys, repair }: VerifyShopOptions): Promise<Report | null> {
@@ -83,8 +83,8 @@ export function verifyShop({ db, open, keys, repair }: VerifyShopOptions): Promi
 }
 
 /**
- * Tells the account of each store whether the shop is equal to it: the products that the shop was told, and those that it has made of them. After a
- * repair both are looked at again. @param deviating keys of articles that the shop had otherwise
+ * Tells the account, for each store, how many products of the shop differ from it: kept payloads and the shop's own products. After a repair both are
+ * compared again. @param deviating keys of the articles that differed
  */
 async function tellStores(
   { shelf, keeper, target, stores, name }: ShopSession,
@@ -100,7 +100,7 @@ async function tellStores(
     const left = hasRepaired ? new Set((await keeper.compare(articles)).map(({ article }) => article)) : null
     for (const { key, listings } of articles) {
       if (left?.has(key) === false) continue
-      // what is in no store is a product of the shop that should not be there: no store is equal then
+      // an article in no store is a product that the shop should not have: then no store is equal
       const of = listings.length === 0 ? stores : new Set(listings.map(({ store }) => store))
       for (const store of of) differing.set(store, (differing.get(store) ?? 0) + 1)
     }
@@ -112,7 +112,7 @@ async function tellStores(
   }
 }
 
-/** What differs, a page at a time: of a shop that was emptied it is everything. */
+/** The articles that differ, a page at a time: in a shop that was emptied they are all articles. */
 async function* differing(db: KeptConnection, { keeper, target }: ShopSession): AsyncGenerator<Deviation[]> {
   for (let after = ''; ;) {
     const keys = await articlePage(db, after, ARTICLES)
@@ -123,7 +123,7 @@ async function* differing(db: KeptConnection, { keeper, target }: ShopSession): 
   }
 }
 
-/** Products of the shop that were made of an article which is no longer there. */
+/** Products of the shop whose article is no longer kept. */
 async function* superfluous(
   db: KeptConnection,
   { keeper, target }: ShopSession,
@@ -137,7 +137,7 @@ async function* superfluous(
   }
 }
 
-/** Where the mirror of each store stands, and what the shop has refused to take: how many, and the first hundred of them. */
+/** The state of each store's mirror, and the articles that the shop has refused: how many, and the first hundred of them. */
 export async function shopStatus(db: KeptConnection): Promise<{
   stores: { store: string; products: number; state: string; as_of: string | null }[]
   refused_count: number

@@ -1,17 +1,17 @@
 import type { ChangeList, Cursor } from '../answers.ts'
 import { noAnswer } from '../sender.ts'
 
-// Where the mirror of a store stands, as text for its target.
+// The position of a store's mirror, as a text that its target keeps.
 
 /** Following the change feed. */
 export interface Following extends Cursor {
   kind: 'following'
 }
 
-/** Being filled: products up to an ID are written. The cursor is from before the first of them. */
+/** Being filled: products up to the ID `after` are written. The cursor was read before the first of them. */
 export interface Filling extends Cursor {
   kind: 'filling'
-  /** Of the process that fills: two that fill at once would undo each other's work. */
+  /** Identifies the process that fills: two that fill at once would undo each other's work. */
   by: string
   after: number
 }
@@ -23,7 +23,10 @@ export const positionText = (position: Position): string => JSON.stringify(posit
 /** Whether a position that was saved is one of a fill. */
 export const isFilling = (text: string): boolean => text.startsWith(JSON.stringify({ kind: 'filling' }).slice(0, -1))
 
-/** Where the feed goes on. @throws ShelfwireError `no-answer` where it has more, and nothing behind the cursor: asked again at once, it would be so for ever */
+/**
+ * The cursor from which the feed continues.
+ * @throws ShelfwireError `no-answer` where the feed says that there is more but its cursor has not moved: reading on at once would never end
+ */
 export function cursorAfter(
   { since, since_id: sinceId }: Cursor,
   {

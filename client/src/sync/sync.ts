@@ -7,9 +7,9 @@ import type { Batch, Target } from './target.ts'
 import { batchOf, cameAs, readAs, takesTexts, type Came } from './unread.ts'
 import { inPages, wholeExport, type Pages } from './whole-export.ts'
 
-// A mirror of stores: filled from the export, then kept by the change feed. Whatever ends it, it goes on from the position in its target.
+// A mirror of stores: filled from the export, then kept up to date by the change feed. However it ends, it continues from the position in its target.
 
-/** What a mirror reads: the client has it. */
+/** The functions of the client that a mirror uses. */
 interface Shelf {
   products: Pages & { list(query: ListQuery): Promise<List<Product>> }
   changes(query: ChangesQuery): Promise<ChangeList>
@@ -20,20 +20,20 @@ export interface SyncOptions {
   /** Slugs. */
   stores: readonly string[]
   target: Target
-  /** Seconds for which the service holds a request until there is a change, 25 unless set. 0: asks every `everyMs`, and after a `hint`. */
+  /** Seconds for which the service holds a request until there is a change; 25 unless set. With 0 the feed is read every `everyMs`, and after a `hint`. */
   wait?: number
-  /** Between two requests where `wait` is 0; 60,000 unless set. */
+  /** Milliseconds between two requests where `wait` is 0; 60,000 unless set. */
   everyMs?: number
-  /** Told of each step, and of what goes wrong: `run` goes on by itself. */
+  /** Called after each step, and with errors after which `run` tries again. */
   onStatus?: (status: Status) => void
 }
 
 export type Status =
   | { store: string; state: 'filling'; products: number }
-  /** All that was committed before the last answer is in the target. */
+  /** Every change that was committed before the latest answer is in the target. */
   | { store: string; state: 'current' }
   | { store: string; state: 'following'; products: number; removed: number }
-  /** The service has forgotten what was read, because it was restored from a backup: the store is filled again. */
+  /** The service was restored from a backup older than the mirror's cursor: the store is filled again. */
   | { store: string; state: 'reset' }
   /** Another process works on this store. */
   | { store: string; state: 'waiting' }
@@ -45,18 +45,19 @@ const BATCH = 200
 /** How many IDs a target is asked for at once. */
 const HELD = 1_000
 const PAUSE_MAX_MS = 30_000
-/** A Retry-After that asks for more is of a page that means nobody: it is asked again, not never. */
+/** The longest Retry-After that is obeyed. A longer one was probably not meant for us, and would end the mirror in effect. */
 const ASKED_MAX_MS = 3_600_000
 const UNKNOWN_STORE_MS = 30_000
 /** How long another process may fill without progress before it counts as gone. */
 const FILLER_SILENT_MS = 60_000
-/** After so long a batch of a fill is written though it is not full: products that come slowly would look like a process that is gone. */
+/** After so long a batch of a fill is written even if it is not full. Otherwise, where products arrive slowly, other processes would take this one for gone. */
 const FILL_MS = 15_000
-/** In characters of lines. A batch of large products is written before it is full, because all of it is in memory. */
+/** In characters of lines. A batch of large products is written before it is full, because it is in memory as a whole. */
 const FILL_LENGTH = 2 ** 24
+/** How often another process's fill is looked at. */
 const SAME_FILLER_MS = 1_000
 
-/** What ends a run: asking again would not help. */
+/** Codes of errors that end a run, because trying again would not help. */
 const ENDING = new Set(['missing-token', 'invalid-token', 'token-without-account', 'not-shelfwire'])
 
 const isOfUnknownStore = (error: unknown): boolean => error instanceof ShelfwireError && error.code === 'unknown-store'
@@ -64,11 +65,11 @@ const isOfUnknownStore = (error: unknown): boolean => error instanceof Shelfwire
 export class Sync {
   readonly #shelf: Shelf
   readonly #options: SyncOptions
-  /** Names this process as the one that fills. */
+  /** Identifies this process as the one that fills. */
   readonly #by: string = crypto.randomUUID()
-  /** Stores of which this process has seen another one's fill: the first time it is taken for one that has ended. */
+  /** Stores in which this process has found another one's fill. The first time it assumes that the other has ended, and takes over. */
   readonly #yielded = new Set<string>()
-  /** Batches that a store's target took without an error. */
+  /** How many batches the target took without an error, by store. */
   readonly #batches = new Map<string, number>()
   #hints = 0
   readonly #waiting = new Set<() => void>()
@@ -78,7 +79,7 @@ export class Sync {
     this.#options = options
   }
 
-  /** Something changed, as a webhook says: asks now where it would wait. */
+  /** To be called when a webhook announces a change: a `run` with `wait` 0 reads the feed now. */
   hint(): void {
     this.#hints++
     for (const wake of this.#waiting) wake()
@@ -94,7 +95,7 @@ export class Sync {
 
   /**
    * Reads until every store is current, and ends: for a schedule.
-   * @throws what goes wrong, after the client's own attempts; that a store is not active when the others are current
+   * @throws the first error, after the client's own attempts. That a store is not active is thrown only when the others are current
    */
   async once({ signal }: { signal?: AbortSignal } = {}): Promise<void> {
     const unknown: unknown[] = []
@@ -133,7 +134,7 @@ export class Sync {
   }
 
   async #keep(store: string, signal: AbortSignal): Promise<void> {
-    // the first answer does not wait for a change: it says whether the store is current
+    // the first request does not wait for a change: it finds out whether the store is current
     let isCurrent = false
     for (let failures = 0; !signal.aborted;) {
       const hints = this.#hints
@@ -146,7 +147,7 @@ export class Sync {
         if (signal.aborted) return
         isCurrent = false
         if (error instanceof ShelfwireError && ENDING.has(error.code) && !error.isPassing) throw error
-        // a fill that fails now and then goes on: only failures without any progress are answered with longer pauses
+        // only failures without progress in between lengthen the pause: a fill that fails now and then continues
         failures = this.#batches.get(store) === batches ? failures + 1 : 1
         await this.#pause(store, error, failures, signal)
       }
@@ -199,12 +200,12 @@ export class Sync {
     const { changes, has_more: hasMore } = answer
     const next: Following = { kind: 'following', ...cursorAfter(position, answer) }
     const ids = changes.map((change) => change.product_id)
-    // a service of before `expand` leaves the products out
+    // older services do not know `expand` and leave the products out
     const products =
       answer.products ?? (ids.length === 0 ? [] : (await this.#shelf.products.list({ store, ids, signal })).data)
     const listed = new Set(products.map(({ id }) => id))
     if (changes.length > 0 || next.since_id !== since_id || next.since !== since) {
-      // one that the answer lacks left the store after its change
+      // a product that the answer lacks has left the store after its change
       const removed = ids.filter((id) => !listed.has(id))
       const isWritten = await this.#apply({ store, from, position: positionText(next), products, removed, changes })
       if (!isWritten) return false
@@ -215,7 +216,7 @@ export class Sync {
     return !hasMore
   }
 
-  /** From the export, whose cursor is saved before the first product. */
+  /** Fills a store from the export, whose cursor is saved before the first product. */
   async #beginFill(store: string, from: string | null, signal: AbortSignal): Promise<boolean> {
     const { cursor, lines, cancel } = await this.#shelf.export({ store, signal })
     try {
@@ -228,12 +229,12 @@ export class Sync {
       )
       return await this.#fill(store, text, position, all)
     } finally {
-      // where nothing of it was read nobody else ends it, and it would keep its place
+      // an export of which nothing was read would otherwise stay open, and occupy one of the few that an account may run
       cancel()
     }
   }
 
-  /** What this process or another one began. */
+  /** Continues a fill that this process or another one began. */
   async #goOnFilling(store: string, text: string, position: Filling, signal: AbortSignal): Promise<boolean> {
     if (position.by !== this.#by && (await this.#isAnotherFilling(store, text, signal))) return false
     const own: Filling = { ...position, by: this.#by }
@@ -243,11 +244,11 @@ export class Sync {
       !(await this.#apply({ store, from: text, position: taken, products: [], removed: [], changes: [] }))
     )
       return false
-    // the export has no beginning in the middle; pages have
+    // an export cannot begin in the middle; pages can
     return this.#fill(store, taken, own, inPages(this.#shelf.products, { store, afterId: position.after, signal }))
   }
 
-  /** Whether the position moves while nobody here moves it. A process that has just started does not wait to see it. */
+  /** Whether another process is filling the store: its position moves within `FILLER_SILENT_MS`. The first time it is taken for gone without waiting. */
   async #isAnotherFilling(store: string, text: string, signal: AbortSignal): Promise<boolean> {
     if (!this.#yielded.has(store)) {
       this.#yielded.add(store)
@@ -266,7 +267,7 @@ export class Sync {
     const size = this.#options.target.fillSize ?? BATCH
     let batch: Came[] = []
     let [last, length, written] = [after, 0, performance.now()]
-    /** Writes the batch and removes what the target has beside it up to an ID: with `next` in the end, and a page of the target's at a time. */
+    /** Writes the batch, and removes other products of the target up to an id, a page of the target's ids at a time. The last page saves `next`. */
     const write = async (upTo: number, next: Filling | Following): Promise<boolean> => {
       for (let isLast = false; !isLast;) {
         const held = await this.#options.target.ids(store, after, HELD)
@@ -288,7 +289,7 @@ export class Sync {
     const writeAll = () => write(last, { ...position, after: last })
     for await (const some of products) {
       for (const one of some) {
-        // what is not in its order would be taken for what has left the store
+        // products out of order would be removed from the target, as if they had left the store
         if (one.id <= last) throw noAnswer(`product ${one.id} came after product ${last}`)
         last = one.id
         batch.push(one)
@@ -299,7 +300,7 @@ export class Sync {
     }
     const { since, since_id } = position
     await write(Number.MAX_SAFE_INTEGER, { kind: 'following', since, since_id })
-    // what changed meanwhile is still to be read
+    // the changes since the beginning of the fill are still to be read
     return false
   }
 

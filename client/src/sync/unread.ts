@@ -3,22 +3,22 @@ import type { ShelfwireError } from '../error.ts'
 import { noAnswer } from '../sender.ts'
 import type { Batch, Target } from './target.ts'
 
-// Products of an export, of which nobody has asked for more than the id. A target that keeps them as texts writes the lines as they came: to read each
-// and write it anew takes a third of the time of a fill. docs/decisions/248-a-fill-writes-lines-as-they-came.md says why.
+// Products of an export of which only the id has been parsed. A target that keeps texts writes the lines unchanged: parsing and serializing each of
+// them takes a third of the time of a fill. docs/decisions/248-a-fill-writes-lines-as-they-came.md says why.
 
-/** A product, and the line of one that an export had. */
+/** A product that has arrived: with its line where it is from an export, or parsed, or both. */
 export interface Came {
   id: number
   line: string | null
-  /** Null: nobody has read the line. */
+  /** Null: the line has not been parsed. */
   product: Product | null
 }
 
 const BEGINNING = /^\{"id":(\d{1,15}),/
-/** Where the line feed between two products was lost: taken for the first, the second would have left the store. No JSON has it, a quote within a text being `\"`. */
+/** Occurs where the line feed between two products was lost, but never within one, where a quote in a text is `\"`. Taken for one product, the second would be missing. */
 const JOINED = '}{"id":'
 
-/** @throws ShelfwireError `no-answer` where the line is no product: what was damaged on its way may be asked for again */
+/** The product of a line, unparsed where its form is the usual one. @throws ShelfwireError `no-answer` where the line is no product: it was damaged on its way */
 export function cameAs(line: string): Came {
   const id = line.endsWith('}') && !line.includes(JOINED) ? BEGINNING.exec(line)?.[1] : undefined
   if (id !== undefined) return { id: Number(id), line, product: null }
@@ -27,7 +27,7 @@ export function cameAs(line: string): Came {
   return { id: product.id, line: JSON.stringify(product), product }
 }
 
-/** For who takes products: what is no product is known before it is given to anybody. @throws ShelfwireError as `cameAs` */
+/** The parsed product of a line, for targets that take products: a line that is none fails here, before it reaches them. @throws ShelfwireError as `cameAs` */
 export function readAs(line: string): Came {
   const came = cameAs(line)
   return { ...came, product: productOf(came) }
@@ -53,16 +53,17 @@ function productOf({ id, line, product }: Came): Product {
   return read
 }
 
-/** Functions `apply` that take `textsOf(batch)`. Of any other one, also of one around them, the products are read before it is called. */
+/** The `apply` functions that read `textsOf(batch)`. For any other function, also a wrapper of these, products are parsed before it is called. */
 const takers = new WeakSet<Target['apply']>()
 
+/** Whether a target writes lines unparsed, because `takeTexts` was called for it. */
 export const takesTexts = ({ apply }: Target): boolean => takers.has(apply)
 
 export const takeTexts = ({ apply }: Target): void => void takers.add(apply)
 
 const unread = new WeakMap<Batch, readonly Came[]>()
 
-/** A batch whose products are read when they are asked for. A copy of it has them read, and whoever has asked for them may have changed them. */
+/** A batch whose products are parsed on first access. From then on, and in a copy, its texts are made from the products, which may have been changed. */
 export function batchOf(batch: Omit<Batch, 'products'>, came: readonly Came[]): Batch {
   let products: Product[] | undefined
   const made: Batch = {
@@ -84,11 +85,11 @@ export function batchOf(batch: Omit<Batch, 'products'>, came: readonly Came[]): 
 export interface Text {
   id: number
   text: string
-  /** Nobody has read it: the target makes sure that it is JSON. */
+  /** The text was not parsed: the target must make sure that it is JSON. */
   isUnread: boolean
 }
 
-/** The products of a batch as texts: as they came, where nobody has read them. */
+/** The products of a batch as texts: their lines unchanged, where nobody has accessed `products`. */
 export function* textsOf(batch: Batch): Generator<Text> {
   const came = unread.get(batch)
   if (came === undefined) for (const product of batch.products) yield textOf({ id: product.id, line: null, product })

@@ -3,17 +3,17 @@ import { ShelfwireError } from '../error.ts'
 import type { OfStore } from '../queries.ts'
 import type { Came } from './unread.ts'
 
-/** What pages are read of. */
+/** The function of the client that reads products by pages. */
 export interface Pages {
   walk(query: OfStore & { afterId?: number }): AsyncIterable<Product>
 }
 
 /**
- * An export, and pages after its last product. The service ends one of which nothing is read for a minute, as when a target writes slowly; and
- * something in between may pass on the end of one that was cut off as if it were whole, which only an empty page tells from its end.
+ * An export, followed by the pages after its last product. The service ends an export that is not read for a minute, as when a target writes slowly;
+ * and a proxy may end one that was cut off as if it were complete. Only an empty page after the last product proves that it was.
  * docs/decisions/218-a-fill-goes-on-where-its-export-stopped.md and docs/decisions/244-the-end-of-an-export-is-asked-for.md say why.
- * @param cameOf what is read of a line, `cameAs` or `readAs`
- * @param onCut told of what cut it off, where that is known
+ * @param cameOf reads a line: `cameAs` or `readAs`
+ * @param onCut called with the error that cut the export off, where there was one
  */
 export async function* wholeExport(
   lines: AsyncIterable<readonly string[]>,
@@ -36,7 +36,7 @@ export async function* wholeExport(
   yield* inPages(pages, { store, afterId: after, signal })
 }
 
-/** Products by pages, of which there is no line. */
+/** Products read by pages, which have no lines. */
 export async function* inPages(pages: Pages, query: OfStore & { afterId: number }): AsyncGenerator<Came[]> {
   for await (const product of pages.walk(query)) yield [{ id: product.id, line: null, product }]
 }

@@ -21,26 +21,26 @@ interface Holder {
 }
 
 const TOUCH_MS = 5_000
-/** A holder that has not touched its file for so long counts as gone, where its process cannot be asked. */
+/** A holder that has not touched its file for so long counts as gone. */
 const SILENT_MS = 60_000
-/** Locks of this process: another one with its pid ended before, as in a container, where the first process is always 1. */
+/** Ids of this process's locks. A lock with our pid but another id was left by a process that has ended: in a container, the first process always has pid 1. */
 const own = new Set<string>()
 
-/** One process at a time writes a directory. Node has no locks of files, so the lock is a file whose holder touches it again and again. */
+/** Lets one process at a time write a directory. Node has no file locks, so the lock is a file that its holder touches every few seconds. */
 export class DirectoryLock {
   readonly #file: string
   readonly #id = randomUUID()
   #timer: ReturnType<typeof setInterval> | undefined
-  /** Stores that are begun at once take it once, not from each other. */
+  /** Set while the lock is being taken, so that stores which begin at the same time do not compete for it. */
   #taking: Promise<void> | undefined
 
-  /** @param file where the lock is */
+  /** @param file the path of the lock file */
   constructor(file: string) {
     this.#file = file
   }
 
   /**
-   * Takes the lock, or finds it still held: to be called before each write.
+   * Takes the lock, or checks that this process still holds it. To be called before each write.
    * @throws DirectoryError where another process holds it
    */
   async hold(): Promise<void> {
@@ -64,7 +64,7 @@ export class DirectoryLock {
     own.add(this.#id)
     this.#timer = setInterval(() => {
       const now = new Date()
-      // a lock that is gone is noticed before the next write
+      // a missing lock file is noticed before the next write
       utimes(this.#file, now, now).catch(() => {})
     }, TOUCH_MS)
     this.#timer.unref()
@@ -78,14 +78,14 @@ export class DirectoryLock {
         return
       } catch (error) {
         if (codeOf(error) !== 'EEXIST') {
-          // made, but not written: the disk is full
+          // the disk is full: the file was created, but not written
           if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT') await rm(this.#file, { force: true })
           throw error
         }
       }
       const found = await readFile(this.#file, 'utf8').catch(() => null)
       const touched = await stat(this.#file).catch(() => null)
-      // it was given up meanwhile
+      // it was released meanwhile
       if (found === null || touched === null) continue
       const holder = holderIn(found)
       if (!isGone(holder, touched.mtimeMs)) throw new DirectoryError('locked', this.#heldBy(holder))
@@ -93,12 +93,12 @@ export class DirectoryLock {
     }
   }
 
-  /** Removes the lock of a process that is gone, unless somebody else did so and holds it now. */
+  /** Removes the lock of a process that is gone, unless another process did so first and holds the lock now. */
   async #remove(found: string): Promise<void> {
     const aside = `${this.#file}.${this.#id}`
     await rename(this.#file, aside).catch(() => {})
     const moved = await readFile(aside, 'utf8').catch(() => null)
-    // another process was quicker: its lock is put back, and where a third one came between, that process notices before it writes
+    // another process was quicker: its lock is put back. If a third one has taken it in between, the second notices before it writes
     if (moved !== null && moved !== found) await writeFile(this.#file, moved, { flag: 'wx' }).catch(() => {})
     await rm(aside, { force: true })
   }

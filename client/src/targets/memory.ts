@@ -2,10 +2,10 @@ import type { Batch } from '../sync/target.ts'
 import type { Product } from '../answers.ts'
 import type { Held, VerifiableTarget } from '../verify/held.ts'
 
-/** How many products are written as text at a time. */
+/** How many products are serialized at a time. */
 const HELD = 500
 
-/** A mirror in memory, which is filled anew by each process. */
+/** A mirror in memory: each process fills it anew. */
 export class MemoryTarget implements VerifiableTarget {
   readonly #stores = new Map<string, { position: string | null; products: Map<number, Product> }>()
 

@@ -8,28 +8,28 @@ import { codeOf, DirectoryError, DirectoryLock } from './directory-lock.ts'
 
 export { DirectoryError }
 
-// DIRECTORY/STORE/0000000000000400.ndjson has the products 400 to 599, by ID, one a line; DIRECTORY/STORE/position is where the mirror
-// stands. So `cat DIRECTORY/main/*.ndjson` gives all products in their order.
+// DIRECTORY/STORE/0000000000000400.ndjson has the products 400 to 599, by ID, one a line; DIRECTORY/STORE/position has the position of the
+// mirror. So `cat DIRECTORY/main/*.ndjson` gives all products in their order.
 
-/** How many IDs a file is for: what a small change writes again. As many as a request may name. */
+/** How many IDs share a file, which a small change rewrites. As many as a request may name, so that one request repairs a file. */
 const WIDTH = 200
 const FILE = /^(\d{16})\.ndjson$/
-/** As the service makes them; nothing else becomes the name of a directory. */
+/** The service's form of a slug; nothing else may become the name of a directory. */
 const SLUG = /^[a-z0-9][a-z0-9_-]*$/i
 
 export interface NdjsonOptions {
-  /** Leaves out lines that cannot be read, where a file is written again, instead of refusing: for a repair that writes their products. */
+  /** Drops lines that cannot be read, instead of throwing, when a file is written again: for a repair, which writes their products anew. */
   dropDamaged?: boolean
 }
 
 /** A mirror in a directory of NDJSON files. One process at a time writes it; others may read. */
 export class NdjsonTarget implements VerifiableTarget {
-  /** Files of 200 IDs, which most batches then write once. */
+  /** Ten files of 200 IDs, so that most files are written once. */
   readonly fillSize = 2_000
   readonly #directory: string
   readonly #isDropping: boolean
   readonly #lock: DirectoryLock
-  /** Batches of a store, one after the other. */
+  /** The latest batch of each store: the batches of a store are written one after the other. */
   readonly #last = new Map<string, Promise<unknown>>()
   readonly #opened = new Set<string>()
 
@@ -39,13 +39,13 @@ export class NdjsonTarget implements VerifiableTarget {
     this.#lock = new DirectoryLock(join(directory, 'shelfwire.lock'))
   }
 
-  /** Takes the directory, which the first batch does otherwise. @throws DirectoryError where another process has it */
+  /** Locks the directory; otherwise the first batch does. @throws DirectoryError where another process has locked it */
   async lock(): Promise<void> {
     await makeDirectory(this.#directory)
     await this.#lock.hold()
   }
 
-  /** Gives the directory up. */
+  /** Releases the directory when all batches are written. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#last.values())
     await this.#lock.release()
@@ -68,7 +68,7 @@ export class NdjsonTarget implements VerifiableTarget {
     const place = this.#place(store)
     await this.#open(store, place)
     if ((await this.position(store)) !== from) return false
-    /** By the first ID of their file; undefined: removed. */
+    /** The changed lines by the first ID of their file, then by product ID; undefined: removed. */
     const changes = new Map<number, Map<number, string | undefined>>()
     const note = (id: number, line: string | undefined) => {
       const first = id - (id % WIDTH)
@@ -81,7 +81,7 @@ export class NdjsonTarget implements VerifiableTarget {
     }
     for (const id of removed) note(id, undefined)
     for (const [first, ofFile] of changes) await this.#rewrite(join(place, nameOf(first)), first, ofFile)
-    // the files are there for good before the position says so
+    // the files must be on disk before the position says that they are
     await settle(place)
     await replace(join(place, 'position'), position)
     await settle(place)
@@ -112,18 +112,18 @@ export class NdjsonTarget implements VerifiableTarget {
     return ids
   }
 
-  /** The products of a store by ID ascending. @param onDamage told of what cannot be read, which is refused unless it is given */
+  /** The products of a store by ID ascending. @param onDamage called with each damage; without it, a DirectoryError is thrown */
   async *walk(store: string, onDamage: (damage: Damage) => void = refuse): AsyncGenerator<Product> {
     for await (const page of this.#files(store, 0, onDamage)) for (const { product } of page) yield product
   }
 
   async *held(store: string, onDamage: (damage: Damage) => void = refuse): AsyncGenerator<Held[]> {
     for await (const page of this.#files(store, 0, onDamage))
-      // a file has the order in which it was written, unless something else has changed it
+      // sorted, because something else may have changed the order of the lines
       yield page.map(({ id, line }) => ({ id, text: line })).sort((a, b) => a.id - b.id)
   }
 
-  /** The lines of each file that has ids after one. */
+  /** The lines of each file that may have ids above `after`. */
   async *#files(store: string, after: number, onDamage: (damage: Damage) => void): AsyncGenerator<Line[]> {
     const place = this.#place(store)
     const names = await readdir(place).catch((error: unknown) => {
@@ -138,7 +138,7 @@ export class NdjsonTarget implements VerifiableTarget {
     }
   }
 
-  /** The stores that it has something of. */
+  /** The stores that have a position. */
   async stores(): Promise<string[]> {
     const entries = await readdir(this.#directory, { withFileTypes: true }).catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT') return []
@@ -156,7 +156,7 @@ export class NdjsonTarget implements VerifiableTarget {
     return join(this.#directory, store)
   }
 
-  /** Makes the store's directory, and removes what a process that was killed had not finished. */
+  /** Makes the store's directory, and removes temporary files of a process that was killed. */
   async #open(store: string, place: string): Promise<void> {
     if (this.#opened.has(store)) return
     await makeDirectory(place)
@@ -175,7 +175,7 @@ interface Line {
 
 function* linesIn(file: string, text: string, first: number, onDamage: (damage: Damage) => void): Generator<Line> {
   const lines = text.split('\n')
-  // a file that is whole ends with a line's end
+  // a complete file ends with a line feed: otherwise its last line was cut off, and an empty line is reported for it
   const rest = lines.pop()
   if (rest !== '') lines.push('')
   let number = 0
@@ -183,7 +183,7 @@ function* linesIn(file: string, text: string, first: number, onDamage: (damage: 
   for (const line of lines) {
     number++
     const product = productIn(line)
-    // of two lines of a product nobody knows which one counts
+    // of two lines for one product, it is unknown which one is right
     if (product === null || product.id < first || product.id >= first + WIDTH || ids.has(product.id))
       onDamage({ file, line: number, first, last: first + WIDTH - 1 })
     else {
@@ -200,7 +200,7 @@ function refuse({ file, line }: Damage): never {
   )
 }
 
-/** With those above it. Node's own `recursive` does not end where a file system makes none, as /proc. */
+/** Makes a directory and those above it. Node's own `recursive` never returns on a file system that makes no directories, such as /proc. */
 export async function makeDirectory(path: string): Promise<void> {
   try {
     await mkdir(path)
@@ -223,7 +223,7 @@ async function textOf(file: string): Promise<string | null> {
   })
 }
 
-/** Writes a file whole: whoever reads it, and whoever finds it after a crash, has the one of before or this one. */
+/** Replaces a file atomically: a reader, and a process after a crash, finds either the old content or the new one. */
 async function replace(file: string, text: string): Promise<void> {
   const written = `${file}.tmp`
   const handle = await open(written, 'w')
@@ -236,7 +236,7 @@ async function replace(file: string, text: string): Promise<void> {
   await rename(written, file)
 }
 
-/** Until the names in a directory are on its disk. Windows does not open directories, and does this by itself. */
+/** Waits until the names in a directory are on disk. Windows does not open directories, and needs no such call. */
 async function settle(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => null)
   if (handle === null) return

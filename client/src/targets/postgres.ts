@@ -3,7 +3,7 @@ import { takeTexts, textsOf } from '../sync/unread.ts'
 import type { Held, VerifiableTarget } from '../verify/held.ts'
 import { productText } from '../verify/product-text.ts'
 
-/** As `pg`'s Pool is; only these functions are used. */
+/** The functions of `pg`'s Pool that are used here. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>
 }
@@ -18,10 +18,10 @@ const TABLES = `
   );
   create table if not exists shelfwire_position (store text not null primary key, position text)`
 
-/** Products that are read at a time. */
+/** How many products are read at a time. */
 const PAGE = 1_000
 
-/** Two processes that create the same table at once: one of them fails on PostgreSQL's own catalog. */
+/** Without this lock, of two processes that create the same table at once one would fail on PostgreSQL's own catalog. */
 const TABLES_LOCK = 'select pg_advisory_xact_lock(7433919862)'
 
 /**
@@ -50,7 +50,7 @@ export class PostgresTarget implements VerifiableTarget {
     const { store, from, position, removed } = batch
     await this.#tables()
     return this.#transaction(async (client) => {
-      // the row is the lock of the store's writers
+      // the row serves as the lock between the writers of the store
       await client.query('insert into shelfwire_position (store) values ($1) on conflict do nothing', [store])
       const { rows } = await client.query('select position from shelfwire_position where store = $1 for update', [
         store,
@@ -86,7 +86,7 @@ export class PostgresTarget implements VerifiableTarget {
   async *held(store: string): AsyncGenerator<Held[]> {
     await this.#tables()
     for (let after = -1; ;) {
-      // as text: a client may parse jsonb by itself, and be told how
+      // as text: pg parses jsonb itself, and the application may have replaced its parser
       const rows = await this.#query<{ id: string | number; product: string }>(
         'select id, product::text as product from shelfwire_product where store = $1 and id > $2 order by id limit $3',
         [store, after, PAGE],
@@ -103,7 +103,7 @@ export class PostgresTarget implements VerifiableTarget {
       await client.query(TABLES_LOCK)
       await client.query(TABLES)
     }).catch((error: unknown) => {
-      // tried again by whoever comes next
+      // the next call tries again
       this.#created = undefined
       throw error
     })

@@ -4,24 +4,24 @@ import { blocksOf } from '../verify/digested.ts'
 import type { DigestedBlock, Held } from '../verify/held.ts'
 import { openHash } from '../verify/halves.ts'
 
-// A thread that reads a SQLite mirror and computes the digests of its blocks: a million products are more than one core hashes in five seconds.
+// A thread that reads a SQLite mirror and computes the digests of its blocks: one core cannot hash a million products in five seconds.
 
-/** What the thread works on, as long as it lives. */
+/** The mirror and store that a thread works on during all its life. */
 export interface DigestWork {
   file: string
   store: string
 }
 
-/** The ids of some whole blocks, both included. */
+/** The ids of some complete blocks, `first` and `last` included. */
 export interface Stretch {
   first: number
   last: number
 }
 
-/** What a thread says of a stretch. */
+/** A thread's answer to a stretch. */
 export type DigestAnswer = { blocks: DigestedBlock[]; error?: undefined } | { blocks?: undefined; error: unknown }
 
-/** How many products are read of the database at once. */
+/** How many products are read from the database at once. */
 const PAGE = 500
 
 const { file, store } = workerData as DigestWork
@@ -48,7 +48,7 @@ async function digestsOf(stretch: Stretch): Promise<DigestedBlock[]> {
 }
 
 async function answer(stretch: Stretch): Promise<void> {
-  // told, not thrown: whether a rejection ends a thread is an option of the process
+  // sent as a message, not thrown: whether a rejection ends a thread depends on an option of the process
   const answered = await digestsOf(stretch).then(
     (blocks): DigestAnswer => ({ blocks }),
     (error: unknown): DigestAnswer => ({ error }),

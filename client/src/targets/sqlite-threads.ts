@@ -7,15 +7,15 @@ import { BLOCK } from '../verify/halves.ts'
 import type { DigestedBlock } from '../verify/held.ts'
 import type { DigestAnswer, DigestWork, Stretch } from './sqlite-digests.ts'
 
-/** More threads than this wait for the disk. */
+/** More threads would only wait for the disk. */
 const THREADS_MAX = 8
-/** The ids of whole blocks that a thread is given at a time: some 60,000 products. */
+/** How many ids a thread is given at a time: 64 blocks, some 65,000 ids. */
 const STRETCH = 64 * BLOCK
 
 /**
- * The digests of the blocks of a store, computed by a thread for each core; their order is that in which they are ready.
- * @param idAfter the lowest id of the store after one; undefined: there is none
- * @returns null where there is one core, or where the thread's file is not beside this one, as in a bundle
+ * The digests of the blocks of a store, computed by one thread per core, in the order in which they are ready.
+ * @param idAfter finds the lowest id of the store above one; undefined: there is none
+ * @returns null where there is only one core, or the thread's file is not beside this one, as in a bundle
  */
 export function digestsByThreads(
   work: DigestWork,
@@ -26,11 +26,11 @@ export function digestsByThreads(
   return program === null ? null : computed(program, work, idAfter, threads)
 }
 
-/** Where the file of a thread is. A bundler may leave it out, and has no address of a module where it writes CommonJS. */
+/** The file that a thread runs; null where there is none: a bundler may leave it out, and in CommonJS `import.meta.url` does not exist. */
 function programOfThreads(): URL | null {
   const own = (import.meta as { url?: string }).url
   if (own?.startsWith('file:') !== true) return null
-  // what is published is JavaScript, and the tests run the sources
+  // the package has JavaScript, and tests run the sources
   const program = new URL(own.endsWith('.ts') ? './sqlite-digests.ts' : './sqlite-digests.js', own)
   return existsSync(fileURLToPath(program)) ? program : null
 }
@@ -64,7 +64,7 @@ async function* computed(
   }
 }
 
-/** Whole blocks in which there is something: ids may be far apart. */
+/** Stretches of complete blocks in which there are products: ids may be far apart. */
 function* stretchesOf(idAfter: (id: number) => number | undefined): Generator<Stretch, undefined> {
   for (let id = idAfter(-1); id !== undefined;) {
     const first = id - (id % BLOCK)
@@ -79,13 +79,13 @@ type Answer = Promise<{ worker: Worker; blocks: DigestedBlock[] }>
 function asked(worker: Worker, stretch: Stretch): Answer {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   worker.postMessage(stretch)
-  // a thread that cannot start is an event of its own, which rejects, too
+  // rejects, too, where the thread cannot start, which is an `error` event
   const answer = once(worker, 'message').then(([message]) => {
     const { blocks, error } = message as DigestAnswer
     if (blocks === undefined) throw error
     return { worker, blocks }
   })
-  // it may come to nothing while the reader is still busy with other blocks; whoever awaits it next is told
+  // it may reject while the consumer is still busy with other blocks, which must not count as unhandled: the next `Promise.race` throws it
   answer.catch(() => {})
   return answer
 }

@@ -7,8 +7,8 @@ import type { DigestedBlock, Held, VerifiableTarget } from '../verify/held.ts'
 import { digestsByThreads } from './sqlite-threads.ts'
 
 // Two tables, created where they are missing: shelfwire_product (store, id, product as JSON) and shelfwire_position.
-// The products have row ids, and pages are large, because a row of more than a quarter of a page of a table without them has pages of its own:
-// one of 1.3 kB took 4.7. Files of 0.2.0 are such, and stay as they are; the same statements read and write both.
+// The product table has row ids, and pages are large: in a table without row ids, a row of more than a quarter of a page gets pages of its own,
+// and one of 1.3 kB took 4.7 kB. Files of 0.2.0 have such tables and keep them; the same statements read and write both.
 
 const PAGE_BYTES = 16_384
 const TABLES = `
@@ -18,14 +18,14 @@ const TABLES = `
   create table if not exists shelfwire_position (store text not null primary key, position text not null)`
 
 const PAGE = 500
-/** Rows are what is held, as they come: a million are not made anew. */
+/** Its columns are named as the members of `Held`, so that a million rows need not be converted. */
 const PAGE_OF_HELD =
   'select id, cast(product as text) as text from shelfwire_product where store = ? and id > ? order by id limit ?'
-/** A mirror of fewer products is compared before the threads have started. */
+/** A smaller mirror is compared before threads would have started. */
 const THREADS_FROM = 50_000
 
 export interface SqliteOptions {
-  /** From how many products of a store on `verify` computes digests by a thread for each core; 50,000 unless set. Infinity: never. */
+  /** With at least so many products in a store, `verify` computes digests by one thread per core; 50,000 unless set. Infinity: never. */
   threadsFrom?: number
 }
 
@@ -49,7 +49,7 @@ export class SqliteTarget implements VerifiableTarget {
     this.#file = file
     this.#threadsFrom = threadsFrom
     this.#db = new DatabaseSync(file, { timeout: 10_000 })
-    // the first of them says something of a new file alone
+    // the page size takes effect only in a new file
     this.#db.exec(`pragma page_size = ${PAGE_BYTES}; pragma journal_mode = wal; pragma synchronous = normal`)
     this.#db.exec(TABLES)
     this.#position = this.#db.prepare('select position from shelfwire_position where store = ?')
@@ -83,9 +83,9 @@ export class SqliteTarget implements VerifiableTarget {
     }
   }
 
-  /** Computed by threads, where it is a file of many products. */
+  /** Digests computed by threads; null where the mirror is no plain file, or has few products. */
   digests(store: string): AsyncIterable<DigestedBlock & { held(): Held[] }> | null {
-    // another connection sees nothing of one in memory, nor of a temporary one, whose name is empty
+    // another connection cannot read a database in memory, nor a temporary one, whose name is empty
     if (this.#file === '' || this.#file.startsWith(':memory:') || this.#file.startsWith('file:')) return null
     if (!this.#hasProducts(store, this.#threadsFrom)) return null
     const computed = digestsByThreads({ file: this.#file, store }, (id) => {
@@ -95,7 +95,7 @@ export class SqliteTarget implements VerifiableTarget {
     return computed === null ? null : this.#withHeld(store, computed)
   }
 
-  /** Reads no more than so many: there is no count of a store that is not counted, and it takes a fraction of what their hashes do. */
+  /** Whether the store has at least so many products. Reads no more rows than that, which takes a fraction of the time of their hashes. */
   #hasProducts(store: string, count: number): boolean {
     return Number.isFinite(count) && this.#nth.get(store, Math.max(0, Math.ceil(count) - 1)) !== undefined
   }
@@ -115,7 +115,7 @@ export class SqliteTarget implements VerifiableTarget {
     return this.#page.all(store, after, limit) as unknown as Held[]
   }
 
-  /** The stores that it has something of. */
+  /** The stores that have a position. */
   stores(): string[] {
     return this.#db
       .prepare('select store from shelfwire_position order by store')
@@ -132,7 +132,7 @@ export class SqliteTarget implements VerifiableTarget {
     return row === undefined ? null : String(row['position'])
   }
 
-  // the functions of node:sqlite are synchronous: async, so that what they throw is a rejection
+  // async although node:sqlite is synchronous, so that its errors become rejections
   async apply(batch: Batch): Promise<boolean> {
     const { store, from, position, removed } = batch
     this.#db.exec('begin immediate')

@@ -1,16 +1,16 @@
 import { Problem } from './problem.ts'
 
-// Who calls: tokens as the service knows them.
+// The caller of a request: what its token permits, as in the service.
 
 export interface Caller {
   token: string
   /** Whether answers have purchase prices. */
   seesCosts: boolean
-  /** Whether it may write. */
+  /** Whether the token may write. */
   mayWrite: boolean
 }
 
-/** What a token may: read and write; read; read all but purchase prices; nothing, because it is tied to no account, or is no longer valid. */
+/** What a token permits, in this order: read and write; read; read all but purchase prices; nothing, as it is tied to no account; nothing, as it is no longer valid. */
 export type TokenKind = 'full' | 'connector' | 'connector-without-costs' | 'without-account' | 'revoked'
 
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i

@@ -4,9 +4,9 @@ import { ChangeLog } from './change-log.ts'
 import { wholeProduct, type GivenProduct } from './given-product.ts'
 import { Problem } from './problem.ts'
 
-// What a fake has: stores with their products, and the log of what changed.
+// The data of a fake: stores with their products, and the change log.
 
-/** A product in a store, in the bytes in which it is read. */
+/** A product in a store, with the JSON text in which it is served. */
 export interface Listed {
   id: number
   product: Product
@@ -17,7 +17,7 @@ interface Shown {
   store: Store
   isActive: boolean
   listed: ReadonlyMap<number, Listed>
-  /** Slugs that products had before, and whose they were. */
+  /** Former slugs of products -> the id of the product that had it last. */
   formerSlugs: ReadonlyMap<string, number>
 }
 
@@ -43,12 +43,12 @@ export class Catalog {
     )
   }
 
-  /** The active ones, the default store first. */
+  /** The active stores, the default one first. */
   get active(): Store[] {
     return [...this.#stores.values()].flatMap(({ store, isActive }) => (isActive ? [store] : []))
   }
 
-  /** With those that are not active. */
+  /** All stores, active or not. */
   get shops(): { store: Store; isActive: boolean }[] {
     return [...this.#stores.values()].map(({ store, isActive }) => ({ store, isActive }))
   }
@@ -62,17 +62,17 @@ export class Catalog {
     throw new Problem('unknown-store', detail)
   }
 
-  /** Of a store, active or not. @throws TypeError */
+  /** The id of a store, active or not. @throws TypeError where there is no such store */
   idOf(slug: string): number {
     return this.#of(slug).store.id
   }
 
-  /** Of all stores, active or not. */
+  /** The slugs of all stores, active or not. */
   get slugs(): readonly string[] {
     return [...this.#stores.keys()]
   }
 
-  /** Of the products of all stores. */
+  /** The ids of the products of all stores. */
   ids(): Set<number> {
     return new Set([...this.#stores.values()].flatMap(({ listed }) => [...listed.keys()]))
   }
@@ -81,7 +81,7 @@ export class Catalog {
     return [...this.#stores.values()].some(({ listed }) => listed.has(id))
   }
 
-  /** Null where no store shows the product. */
+  /** The SKU of a product; null where no store lists it, too. */
   skuOf(id: number): string | null {
     for (const { listed } of this.#stores.values()) {
       const found = listed.get(id)
@@ -90,12 +90,12 @@ export class Catalog {
     return null
   }
 
-  /** The products that stores show with it. */
+  /** The ids of products that any store lists with this SKU. */
   idsOfSku(sku: string): Set<number> {
     return this.#idsOf((product) => product.sku === sku)
   }
 
-  /** The products that stores show with one of these. */
+  /** The ids of products that any store lists with one of these EANs. */
   idsOfEans(eans: readonly string[]): Set<number> {
     return this.#idsOf(({ ean }) => ean !== null && eans.includes(ean))
   }
@@ -111,12 +111,12 @@ export class Catalog {
     return this.#of(slug).listed
   }
 
-  /** All of a store by ID ascending. */
+  /** All products of a store by ID ascending. */
   all(slug: string): Listed[] {
     return [...this.listed(slug).values()].sort((a, b) => a.id - b.id)
   }
 
-  /** The products to which a slug leads: the one that has it, or the one that had it last. */
+  /** The ids of products to which a slug leads: those that have it, else the one that had it last; of `product-ID` also that product. */
   idsOfSlug(slug: string, store: string): number[] {
     const { listed, formerSlugs } = this.#of(store)
     const current = [...listed.values()].filter(({ product }) => product.slug === slug).map(({ id }) => id)
@@ -125,7 +125,7 @@ export class Catalog {
     return [...current, ...former, ...(digits === undefined ? [] : [Number(digits)])]
   }
 
-  /** A slug of a store, active or not. @throws TypeError */
+  /** A store by its slug, active or not. @throws TypeError where there is no such store */
   #of(slug: string): Shown {
     const found = this.#stores.get(slug)
     if (found === undefined)
@@ -133,7 +133,7 @@ export class Catalog {
     return found
   }
 
-  /** What is read of the product; of one that is read without purchase prices, without these. */
+  /** The tags of a product's text, cached. @param text with purchase prices, or without for a caller that may not see them */
   tags(of: Listed, text: string): Tags | Promise<Tags> {
     const known = this.#tags.get(of) ?? new Map<string, Tags | Promise<Tags>>()
     this.#tags.set(of, known)
@@ -142,10 +142,10 @@ export class Catalog {
     return tags
   }
 
-  /** Writes products of a store, and notes what differs for its readers. */
+  /** Writes products of a store, and adds to the change log the halves that differ. */
   put(slug: string, given: readonly GivenProduct[]): void {
     const shown = this.#of(slug)
-    // all are made before the first is written
+    // all are made before the first is written, so that an invalid one changes nothing
     const products = given.map((one) => wholeProduct(one, shown.store, this.groups))
     const listed = new Map(shown.listed)
     for (const product of products) {
@@ -174,7 +174,7 @@ export class Catalog {
     this.#wake()
   }
 
-  /** Notes a change of what is as it was. */
+  /** Adds changes of products that are unchanged to the change log. */
   announce(slug: string, kinds: readonly ChangeType[], ids: readonly number[]): void {
     const { listed } = this.#of(slug)
     for (const id of ids) if (listed.has(id) || kinds.includes('removed')) this.log.add(slug, id, kinds)
@@ -187,7 +187,7 @@ export class Catalog {
     this.#wake()
   }
 
-  /** @returns what goes back to this moment, as a restored backup does */
+  /** @returns a function that returns to the present state, as restoring a backup does */
   remember(): () => void {
     const stores = new Map(this.#stores)
     const restoreLog = this.log.remember()
@@ -198,7 +198,7 @@ export class Catalog {
     }
   }
 
-  /** Calls when something has changed. @returns a function that ends it */
+  /** Registers a function to be called after each change. @returns a function that unregisters it */
   onChange(call: () => void): () => void {
     this.#waiting.add(call)
     return () => void this.#waiting.delete(call)

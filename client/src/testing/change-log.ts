@@ -1,9 +1,9 @@
 import type { ChangeType } from '../answers.ts'
 import { Problem } from './problem.ts'
 
-// The change feed of a fake: numbers ascend over all stores, and of each product there is its latest change.
+// The change feed of a fake: numbers ascend over all stores, and each product has only its latest change.
 
-/** Where a reader starts. Times are Unix seconds. */
+/** The position from which the feed is read. Times are Unix seconds. */
 export type From =
   | { kind: 'beginning' | 'now' }
   | { kind: 'second'; since: number }
@@ -24,18 +24,18 @@ interface Window {
   hasMore: boolean
 }
 
-/** As many as the service skips after a restored backup. */
+/** How many numbers the service skips after a restored backup. */
 const FENCE_JUMP = 1_000_000_000
 
 export class ChangeLog {
   readonly #now: () => number
   #lastId = 0
   #lastAt: number
-  /** By store and product; each store's in the order of their numbers. */
+  /** By store, then by product; the rows of a store are in the order of their numbers. */
   #rows = new Map<string, Map<number, ChangeRow>>()
   #fences: { after: number; before: number }[] = []
 
-  /** @param now milliseconds */
+  /** @param now the clock, in milliseconds */
   constructor(now: () => number) {
     this.#now = now
     this.#lastAt = Math.floor(now() / 1_000)
@@ -46,7 +46,7 @@ export class ChangeLog {
     return { since: this.#lastAt, id: this.#lastId }
   }
 
-  /** Notes one change of a product: price and content are numbered in this order. */
+  /** Adds a change of a product. Of its kinds, price gets a number before content. */
   add(store: string, productId: number, kinds: readonly ChangeType[]): void {
     // the time never goes back, even if the clock does
     this.#lastAt = Math.max(this.#lastAt, Math.floor(this.#now() / 1_000))
@@ -61,7 +61,7 @@ export class ChangeLog {
       content: number('content') ?? before?.content ?? null,
       removed: number('removed'),
     }
-    // behind all that is there
+    // moved to the end of the store's rows
     ofStore.delete(productId)
     ofStore.set(productId, { ...row, changeId: this.#lastId })
   }
@@ -101,13 +101,13 @@ export class ChangeLog {
     )
   }
 
-  /** The highest number that is known to be of before a second, in any store. */
+  /** The highest number of a row from before a second, in any store. */
   #lastBefore(since: number): number {
     const before = [...this.#rows.values()].flatMap((rows) => [...rows.values()].filter(({ at }) => at < since))
     return before.reduce((most, { changeId }) => Math.max(most, changeId), 0)
   }
 
-  /** @returns what goes back to this moment. Readers of what came after it are told to start over. */
+  /** @returns a function that returns to the present state. Cursors from after it are then `cursor-ahead`. */
   remember(): () => void {
     const rows = copy(this.#rows)
     const [lastId, fences] = [this.#lastId, this.#fences]
@@ -134,6 +134,6 @@ function kindsAfter({ price, content, removed }: ChangeRow, after: number): Chan
     .flatMap(([number, kind]) => (number === null ? [] : [{ number, kind }]))
     .sort((a, b) => a.number - b.number)
   const later = all.filter(({ number }) => number > after)
-  // none where the halves of two cursors were mixed
+  // none is later where `since` and `since_id` are from two cursors: then all kinds are named
   return (later.length > 0 ? later : all).map(({ kind }) => kind)
 }

@@ -9,13 +9,13 @@ export interface GivenDelivery {
   ids: readonly number[]
   /** Of the endpoint; `whsec_fake` unless set. */
   secret?: string
-  /** While a secret is being replaced: the new one, which signs a header of its own. */
+  /** While the secret is being replaced: the new one, whose signature is in a header of its own. */
   nextSecret?: string
-  /** After it was replaced: the old one, which signs a header of its own. */
+  /** After the secret was replaced: the old one, whose signature is in a header of its own. */
   previousSecret?: string
-  /** Where it goes; `https://shop.example/hook` unless set. */
+  /** The receiver's address; `https://shop.example/hook` unless set. */
   url?: string
-  /** When it is signed, in milliseconds; now unless set. */
+  /** The time of the signature, in milliseconds; now unless set. */
   at?: number
   /** A test, which names no products. */
   isTest?: true
@@ -25,9 +25,9 @@ export interface SignedDelivery {
   url: string
   /** By their names in lower case. */
   headers: Record<string, string>
-  /** The bytes that are signed, as text. */
+  /** The signed body. */
   body: string
-  /** A new request with them, as often as it is called: the service may send a delivery twice. */
+  /** Makes a new request of the delivery. Call it twice to send it twice, as the service may. */
   request: () => Request
 }
 

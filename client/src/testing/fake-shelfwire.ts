@@ -31,41 +31,41 @@ export interface FakeOptions {
   stores?: readonly GivenStore[]
   /** One group `Retail` unless set. */
   customerGroups?: readonly GivenGroup[]
-  /** By slug of the store that lists them, in their order. */
+  /** By the slug of the store that lists them, in the order of the answer. */
   categories?: Readonly<Record<string, readonly ListedCategory[]>>
-  /** In every store. `put` writes products that are in some of them. */
+  /** Products of every store. For products of only some stores, use `put`. */
   products?: readonly GivenProduct[]
-  /** What is read of the account; whatever is left out is as for a new one, in the currency and locale of the default store. */
+  /** The account's members; those left out are as for a new account, in the currency and locale of the default store. */
   account?: Partial<Schemas['AccountResource']>
-  /** Whose offers may be written; one `supplier` unless set. */
+  /** The suppliers whose offers may be written; one `supplier` unless set. */
   suppliers?: readonly GivenSupplier[]
   /**
-   * Told of each write that has changed something, before it is answered: says by `put`, `change`, `exclude` and so on what comes of it for
-   * readers. What it throws, `fetch` throws. A product that is deleted has left every store by then.
+   * Called for each write that has changed something, before it is answered. The fake resolves nothing: what readers see of the write, the test states
+   * here, by `put`, `change`, `exclude` and so on. `fetch` rejects with its errors. A deleted product has left every store already.
    */
   onWrite?: (write: Write, fake: FakeShelfwire) => void
-  /** What may read and write: `{ sw_fake: 'connector' }` unless set, which reads. */
+  /** The tokens and what each permits: `{ sw_fake: 'connector' }` unless set, which may only read. */
   tokens?: Readonly<Record<string, TokenKind>>
-  /** Of the clock, in milliseconds. */
+  /** The clock, in milliseconds. */
   now?: () => number
 }
 
-/** A request that was answered. */
+/** A request that the fake has received. */
 export interface Seen {
   method: string
   /** Below `/v1`. */
   path: string
   query: Record<string, string>
-  /** 0: none came. */
+  /** 0: there was no answer. */
   status: number
   requestId: string
 }
 
-/** An address that is none: what is asked of it goes to the fake alone. */
+/** No server can have this address, so requests that bypass the fake's `fetch` fail. */
 const URL_OF_FAKE = 'https://shelfwire.invalid'
 
 /**
- * A Shelfwire in memory, for tests of what reads one: it answers as the service does, and what it has is said by the test.
+ * A Shelfwire in memory, for tests of its clients: it answers as the service does, with the data that the test states.
  *
  * ```ts
  * const fake = new FakeShelfwire({ stores: [{ slug: 'de' }], products: [{ id: 7, title: 'Hammer', price: 9.9 }] })
@@ -73,11 +73,11 @@ const URL_OF_FAKE = 'https://shelfwire.invalid'
  * ```
  */
 export class FakeShelfwire {
-  /** For the client, with `token` and `fetch`; the address leads nowhere else. */
+  /** For the client, together with `token` and `fetch`. No server has this address. */
   readonly url = URL_OF_FAKE
   /** The first of the tokens. */
   readonly token: string
-  /** What has been asked, in the order of the answers. */
+  /** The requests so far, in the order in which they were answered. */
   readonly requests: Seen[] = []
   readonly #catalog: Catalog
   readonly #routes: Routes
@@ -86,7 +86,7 @@ export class FakeShelfwire {
   readonly #faults = new Faults()
   #restore: () => void
 
-  /** @throws TypeError where stores or products are not possible */
+  /** @throws TypeError where stores or products are invalid */
   constructor({
     stores = [{ slug: 'main' }],
     customerGroups = [{ name: 'Retail' }],
@@ -119,19 +119,19 @@ export class FakeShelfwire {
     return () => restores.forEach((restore) => restore())
   }
 
-  /** What is certain, and then what the test says. */
+  /** Removes a deleted product from all stores, as the service always does, and then calls the test's `onWrite`. */
   #written(write: Write, onWrite: NonNullable<FakeOptions['onWrite']>): void {
     if (write.kind === 'product' && write.now === null)
       for (const slug of this.#catalog.slugs) this.#catalog.remove(slug, [write.productId])
     onWrite(write, this)
   }
 
-  /** What mirrors have told of themselves, by store and name. */
+  /** The reports of mirrors on whether they are equal, by store and name. */
   get checks(): readonly Schemas['MirrorCheck'][] {
     return this.#checks.list()
   }
 
-  /** The active ones, the default store first. */
+  /** The active stores, the default one first. */
   get stores(): readonly Store[] {
     return this.#catalog.active
   }
@@ -140,12 +140,12 @@ export class FakeShelfwire {
     return this.#catalog.groups
   }
 
-  /** What a store lists, by ID ascending. @throws TypeError without such a store */
+  /** The products that a store lists, by ID ascending. @throws TypeError without such a store */
   products(store: string): Product[] {
     return this.#catalog.all(store).map(({ product }) => structuredClone(product))
   }
 
-  /** For `new Shelfwire({ …, fetch })`, and whatever else takes a `fetch`. Addresses of others are refused. */
+  /** For `new Shelfwire({ …, fetch })`, and any other code that takes a `fetch`. */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
     const { url, method, headers, signal } = request
@@ -154,11 +154,11 @@ export class FakeShelfwire {
   }
 
   /**
-   * Serves it at an address of this machine, until it is closed: for a client in another process or language.
+   * Serves the fake at an address of this machine until it is closed, for a client in another process or language.
    * @param port a free one unless set
    */
   async listen({ port = 0 }: { port?: number } = {}): Promise<Listening> {
-    // loaded by who listens alone
+    // loaded only where a test listens
     const { listenOnLoopback } = await import('./listen.ts')
     return listenOnLoopback((sent) => this.#answer(sent), port)
   }
@@ -188,9 +188,9 @@ export class FakeShelfwire {
   }
 
   /**
-   * Writes whole products of a store, or of several; whatever is left out of one is made up as for a new one. What differs for readers is
-   * announced, and nothing else.
-   * @throws TypeError without such a store, or where a product is not possible
+   * Writes whole products of one or more stores; members that are left out get the values of a new product. Only halves that differ for
+   * readers become changes in the feed.
+   * @throws TypeError without such a store, or where a product is invalid
    */
   put(store: string | readonly string[], ...products: GivenProduct[]): void {
     for (const slug of [store].flat()) this.#catalog.put(slug, products)
@@ -213,12 +213,12 @@ export class FakeShelfwire {
     return store === undefined ? [] : wholeProduct({ id, price }, store, this.customerGroups).prices
   }
 
-  /** Takes products from a store. */
+  /** Removes products from one or more stores. */
   remove(store: string | readonly string[], ...ids: number[]): void {
     for (const slug of [store].flat()) this.#catalog.remove(slug, ids)
   }
 
-  /** A product that is excluded stays in the list and must not be sold. */
+  /** Excludes a product: it stays in the list and must not be sold. */
   exclude(store: string | readonly string[], id: number, reason = 'excluded_by_hand'): void {
     this.change(store, id, { excluded: true, exclusion_reason: reason })
   }
@@ -227,22 +227,22 @@ export class FakeShelfwire {
     this.change(store, id, { excluded: false, exclusion_reason: null })
   }
 
-  /** Names products in the feed that are as they were: readers must do no harm by reading twice. */
+  /** Names unchanged products in the feed, to test that readers do no harm by reading them again. */
   announce(store: string, kind: 'price' | 'content' | 'removed', ...ids: number[]): void {
     this.#catalog.announce(store, [kind], ids)
   }
 
-  /** From now on its addresses answer 404 `unknown-store`. */
+  /** From now on requests for the store are answered 404 `unknown-store`. */
   deactivate(store: string): void {
     this.#catalog.activate(store, false)
   }
 
-  /** The store is there again, with what it had and what was written meanwhile. */
+  /** Makes the store active again, with its products and those written meanwhile. */
   activate(store: string): void {
     this.#catalog.activate(store, true)
   }
 
-  /** From now on every request is 403 `account-suspended`. */
+  /** From now on every request is answered 403 `account-suspended`. */
   suspend(): void {
     this.#routes.isSuspended = true
   }
@@ -251,17 +251,17 @@ export class FakeShelfwire {
     this.#routes.isSuspended = false
   }
 
-  /** Makes a backup, to which `restore` goes back; the first one is of the beginning. */
+  /** Makes a backup for `restore`. The first one is made by the constructor. */
   backup(): void {
     this.#restore = this.#remembered()
   }
 
-  /** Goes back to the last backup. Cursors from after it are answered 410 `cursor-ahead`. */
+  /** Restores the last backup. Cursors from after it are answered 410 `cursor-ahead`. */
   restore(): void {
     this.#restore()
   }
 
-  /** What goes wrong with the next requests. Faults are taken in the order in which they were added. */
+  /** Makes the next requests fail. Of several faults that match a request, the one that was added first is used. */
   fault(fault: Fault): void {
     this.#faults.add(fault)
   }
@@ -271,7 +271,7 @@ export class FakeShelfwire {
     this.#faults.clear()
   }
 
-  /** A signed delivery, to be given to what receives webhooks. @throws TypeError without such a store */
+  /** A signed delivery, for tests of a receiver of webhooks. @throws TypeError without such a store */
   async webhook({ store, ...given }: GivenDelivery): Promise<SignedDelivery> {
     const id = store === null ? null : this.#catalog.idOf(store)
     return signedDelivery(given, id)

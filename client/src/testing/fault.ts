@@ -1,35 +1,35 @@
 import { sleep } from '../sender.ts'
 import { PROBLEMS, Problem, type ProblemCode, type Reply } from './problem.ts'
 
-// Faults on demand: answers that are refused, late, cut off, or none.
+// Faults on demand: answers that are errors, late, cut off or missing.
 
 export interface Fault {
-  /** Requests whose path below `/v1` begins so, such as `/changes`; all unless set. */
+  /** Hits only requests whose path below `/v1` begins with this, such as `/changes`; all unless set. */
   path?: string
-  /** Requests by this method, such as `PATCH`; all unless set. */
+  /** Hits only requests of this method, such as `PATCH`; all unless set. */
   method?: string
   /** How many requests it hits; 1 unless set. */
   times?: number
   /** How many requests are answered before the first that it hits; none unless set. */
   after?: number
-  /** Answers with the problem that belongs to it: 401, 403, 404, 409, 410, 412, 422, 429, 500, 503. 502 and 504 come from a proxy, with a page. */
+  /** Answers with this status and its usual problem: 401, 403, 404, 409, 410, 412, 422, 429, 500, 503. 502 and 504 have a proxy's HTML page. */
   status?: number
   /** Another problem of that status, by its code, such as `newer-release`. */
   code?: ProblemCode
-  /** Seconds, as `Retry-After`. */
+  /** Seconds, sent as `Retry-After`. */
   retryAfter?: number
-  /** No answer: the connection breaks. */
+  /** The connection breaks before the request is handled: there is no answer. */
   reset?: true
-  /** The same after the request was done: what it writes is written, and nobody is told. */
+  /** The connection breaks after the request was handled: a write has taken effect, but its answer is lost. */
   lost?: true
   /**
-   * The body ends in its middle, or after so many bytes, with an error of the transfer. `unnoticed`: without one, at the end of a line where it has
-   * lines, as behind a proxy that passes on the end alone.
+   * The body ends in its middle, or after so many bytes, with an error of the transfer. `unnoticed`: without an error, and after a complete line where
+   * it has lines, as behind a proxy that hides the error.
    */
   cut?: true | number | 'unnoticed'
-  /** Milliseconds before the answer; `Infinity`: none comes until the client gives up. */
+  /** Milliseconds before the answer; `Infinity`: no answer until the client gives up. */
   delayMs?: number
-  /** Milliseconds in the middle of the body. */
+  /** Milliseconds of a pause in the middle of the body. */
   pauseMs?: number
 }
 
@@ -56,7 +56,7 @@ const OF_PROXY = new Set([502, 504])
 export class Faults {
   readonly #faults: { fault: Fault; toCome: number; left: number }[] = []
 
-  /** @throws TypeError where it cannot be made */
+  /** @throws TypeError for an unknown code or status */
   add(fault: Fault): void {
     const { status, code, times = 1, after = 0 } = fault
     if (code !== undefined && !Object.hasOwn(PROBLEMS, code))
@@ -70,7 +70,7 @@ export class Faults {
     this.#faults.length = 0
   }
 
-  /** The first that hits a request to this path; it counts the request. */
+  /** The first fault that hits this request, which counts against its `times`; undefined: none. */
   take(method: string, path: string): Fault | undefined {
     for (const [i, one] of this.#faults.entries()) {
       if (!path.startsWith(one.fault.path ?? '') || method !== (one.fault.method ?? method)) continue
@@ -85,7 +85,7 @@ export class Faults {
   }
 }
 
-/** What is answered in place of data; undefined: the data. */
+/** The answer that a fault puts in place of the data; undefined: the data is answered. */
 export function faultReply({ status, code, retryAfter }: Fault, origin: string): Reply | undefined {
   const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
   if (code !== undefined) return new Problem(code, 'a fault of this test', { headers }).reply(origin)
@@ -111,7 +111,7 @@ function halfOf(body: string): string {
   return body.slice(0, end === 0 ? middle : end)
 }
 
-/** The body with what is wrong with it. */
+/** The body, cut off or with a pause as the fault says. */
 export function faultyBody(body: string, { cut, pauseMs }: Fault, signal: AbortSignal): BodyInit {
   if (cut === 'unnoticed') return faultyBody(halfOf(body), pauseMs === undefined ? {} : { pauseMs }, signal)
   if (cut === undefined && pauseMs === undefined) return body

@@ -11,7 +11,7 @@ import { openLocales, seenBy, textWith } from './product-reads.ts'
 const EXPANDED_MAX = 200
 const WINDOW = 500
 const WAITERS_MAX = 20
-/** Blocks in an answer without purchase prices. */
+/** How many blocks an answer without purchase prices has at most. */
 const BLOCKS_WITHOUT_COSTS = 16
 
 export type ChangesValues = Values<(typeof QUERIES)['changes']>
@@ -25,11 +25,11 @@ function fromOf({ since, since_id: id }: ChangesValues): From {
   return id === undefined || id === 0 ? { kind: 'second', since } : { kind: 'pair', since, id }
 }
 
-/** Readers that wait, by their tokens. */
+/** Counts the long polls that wait, by token. */
 export class Waiters {
   readonly #waiting = new Map<string, number>()
 
-  /** @throws Problem rate-limited */
+  /** @returns a function to be called when the long poll ends @throws Problem rate-limited */
   enter(token: string): () => void {
     const count = this.#waiting.get(token) ?? 0
     if (count >= WAITERS_MAX)
@@ -43,7 +43,7 @@ export class Waiters {
   }
 }
 
-/** The changes after a cursor; where there are none, the request is held. */
+/** The changes after a cursor, as JSON. Where there are none, it waits for one for `wait` seconds. */
 export async function readChanges(
   catalog: Catalog,
   caller: Caller,
@@ -68,7 +68,7 @@ export async function readChanges(
   }
 }
 
-/** @returns false when the time is over */
+/** Waits for a change of the catalog. @returns false when the time is over */
 function changed(catalog: Catalog, ms: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const end = () => {
@@ -120,7 +120,7 @@ function changesText(
   return `${plain.slice(0, -1)},"products":[${products.join(',')}]}`
 }
 
-/** All products of a store, as a JSON array or a line each. */
+/** All products of a store, as a JSON array or as lines of JSON. */
 export async function readExport(
   catalog: Catalog,
   caller: Caller,

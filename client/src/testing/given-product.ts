@@ -2,9 +2,9 @@ import type { CustomerGroup, Price, Product, Store } from '../answers.ts'
 import { MEMBERS } from '../contract-names.ts'
 import { productText } from '../verify/product-text.ts'
 
-// Products as tests state them, made whole.
+// Completes the products that tests state.
 
-/** A product of which whatever is left out is made up. */
+/** A product as a test states it: members that are left out get default values. */
 export interface GivenProduct extends Partial<Omit<Product, 'id' | 'store' | 'texts'>> {
   id: number
   /** The same price for every customer group, in place of `prices`; 10 unless either is set. */
@@ -20,7 +20,7 @@ export interface GivenStore {
   locale?: string
   /** ISO 4217; `EUR` unless set. */
   currency?: string
-  /** The first one unless any says so. */
+  /** The first store is the default one unless another is marked. */
   is_default?: boolean
 }
 
@@ -30,7 +30,7 @@ export interface GivenGroup {
   is_default?: boolean
 }
 
-/** @throws TypeError where two stores have one slug */
+/** Completes stores, the default one first. @throws TypeError where two have the same slug or id */
 export function storesOf(given: readonly GivenStore[]): Store[] {
   const hasDefault = given.some((store) => store.is_default === true)
   const stores = given.map(({ slug, id, name, locale, currency, is_default: isDefault }, i) => ({
@@ -60,7 +60,7 @@ export function groupsOf(given: readonly GivenGroup[]): CustomerGroup[] {
 
 /**
  * The product as the store shows it, members in the order in which the service writes them.
- * @throws TypeError for an ID that none can have, and a member that products do not have
+ * @throws TypeError for an impossible ID, and for a member that products do not have
  */
 export function wholeProduct(given: GivenProduct, store: Store, groups: readonly CustomerGroup[]): Product {
   const { id, price, ...stated } = given
@@ -79,7 +79,7 @@ export function wholeProduct(given: GivenProduct, store: Store, groups: readonly
     description: null,
     manufacturer: null,
     images: [],
-    // as the service does with what has no price
+    // the service excludes products without a price
     excluded: isWithoutPrice,
     exclusion_reason: isWithoutPrice ? 'no_price' : null,
     attributes: [],

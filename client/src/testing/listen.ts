@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-// A fake at an address of this machine, for clients of other processes and languages.
+// Serves a fake at an address of this machine, for clients in other processes and languages.
 
 export interface Listening {
   /** `http://127.0.0.1:PORT` */
@@ -33,7 +33,7 @@ export async function listenOnLoopback(serve: Serve, port: number): Promise<List
     received(request)
       .then((body) => serve({ method, url, headers, body, signal: gone.signal }))
       .then((answer) => send(answer, response))
-      // no answer, or one that is cut off
+      // a fault: there is no answer, or it is cut off
       .catch(() => response.destroy())
   })
   await new Promise<void>((resolve, reject) => {
@@ -58,7 +58,7 @@ async function received(request: IncomingMessage): Promise<string> {
 
 async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
   response.writeHead(status, Object.fromEntries(headers))
-  // each part is sent before the next one is asked for: one that ends in an error would take what waits with it
+  // each part is sent before the next one is read: otherwise an error of the body would discard parts that still wait
   if (body !== null)
     for await (const chunk of body)
       await new Promise<void>((resolve, reject) =>

@@ -6,7 +6,7 @@ import { Problem } from './problem.ts'
 import { MIRROR_CHECK } from './writes/body-shapes.ts'
 import { parsedBody, refuse, requireShape } from './writes/request.ts'
 
-// What mirrors tell of themselves. How often they may is not limited here.
+// The reports of mirrors on whether they are equal. The service limits their rate; the fake does not.
 
 type Check = Schemas['MirrorCheck']
 
@@ -18,7 +18,7 @@ const DAY = 86_400
 export class MirrorChecks {
   readonly #catalog: Catalog
   readonly #now: () => number
-  /** Those that told last come last. */
+  /** In the order of their latest reports. */
   #told: readonly Check[] = []
 
   constructor(catalog: Catalog, now: () => number) {
@@ -26,7 +26,7 @@ export class MirrorChecks {
     this.#now = now
   }
 
-  /** By store and name. */
+  /** The reports of the last 30 days on active stores, by store and name. */
   list(): Check[] {
     const oldest = timestamp(this.#seconds - DAYS * DAY)
     const known = this.#told.filter(({ told_at: at }) => at >= oldest)
@@ -68,7 +68,7 @@ export class MirrorChecks {
     return Math.floor(this.#now() / 1_000)
   }
 
-  /** @returns what goes back to this moment */
+  /** @returns a function that returns to the present state */
   remember(): () => void {
     const told = this.#told
     return () => {

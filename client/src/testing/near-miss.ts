@@ -1,9 +1,9 @@
-// Which parameter a misspelled name means, by the rules of the service: it refuses `id=1`, because the first page would be taken for the answer.
+// Finds the parameter that a misspelled name means, by the rules of the service: it refuses `id=1`, because a client would take the first page for the answer.
 
 /** How many letters may be wrong, by the length of the known name. */
 const typosOf = (length: number) => (length >= 7 ? 2 : length >= 4 ? 1 : 0)
 
-/** A name without what spellings differ in: case, separators, brackets, the plural. */
+/** A name without the parts in which spellings differ: case, separators, brackets, the plural. */
 function plain(name: string): string {
   const word = name
     .replace(/\[.*$/s, '')
@@ -13,8 +13,8 @@ function plain(name: string): string {
 }
 
 /**
- * @param known names with others that mean them
- * @returns the known one that is meant; null: none, and the service ignores it
+ * @param known names, each with its aliases
+ * @returns the known name that is meant; null: none, so the service ignores the parameter
  */
 export function meantBy(given: string, known: Readonly<Record<string, readonly string[]>>): string | null {
   if (given.length > 40) return null
@@ -33,7 +33,7 @@ export function meantBy(given: string, known: Readonly<Record<string, readonly s
   return near.sort((a, b) => a.typos - b.typos)[0]?.name ?? null
 }
 
-/** Letters to insert, leave out, replace, or swap with their neighbour. */
+/** The number of letters to insert, leave out, replace, or swap with their neighbour. */
 function distance(a: string, b: string): number {
   const rows: number[][] = []
   const at = (i: number, j: number) => rows[i]?.[j] ?? Infinity

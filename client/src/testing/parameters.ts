@@ -3,9 +3,9 @@ import { meantBy } from './near-miss.ts'
 import { quoted } from './quoted.ts'
 import { Problem } from './problem.ts'
 
-// The parameters of queries, read and refused as the service does it.
+// The parameters of queries, read and refused as by the service.
 
-/** What is wrong with a text, in place of its value. */
+/** Returned in place of a value: why the text is refused. */
 class Misfit {
   readonly reason: string
   constructor(reason: string) {
@@ -15,9 +15,9 @@ class Misfit {
 
 export interface Parameter<T> {
   read: (text: string) => T | Misfit
-  /** Where it is left out. */
+  /** The value where the parameter is missing. */
   fallback: T
-  /** Names under which clients look for it. */
+  /** Wrong names that mean this parameter: they are refused with its name. */
   also?: readonly string[]
   /** May be given as `ids[]=1&ids[]=2`. */
   isList?: true
@@ -36,7 +36,7 @@ function whole(text: string): bigint | Misfit {
   return /^-?\d+$/.test(text) ? BigInt(text) : new Misfit(`must be a whole number, not "${text.slice(0, 40)}"`)
 }
 
-/** @param max undefined: there is none, and the largest number stands for all above it */
+/** A whole number in a range. @param max undefined: no limit; numbers above the largest safe integer are read as that */
 export function integer<F extends number | undefined>(
   min: number,
   max: number | undefined,
@@ -79,9 +79,9 @@ function choice<T extends string>(...values: readonly T[]): Parameter<T | undefi
 }
 
 const INT64_MAX = 2n ** 63n - 1n
-/** Names under which answers have where the next page begins: sent back as they came they are refused. */
+/** Members of answers that have the start of the next page: a client that sends one back under this name is refused. */
 const NEXT_AFTER_ID = ['next_after_id', 'next_after', 'cursor']
-const whence = integer(0, undefined, undefined, NEXT_AFTER_ID)
+const pageStart = integer(0, undefined, undefined, NEXT_AFTER_ID)
 const store: Parameter<string | undefined> = {
   fallback: undefined,
   read: (text) => text,
@@ -110,7 +110,7 @@ const slug: Parameter<string[] | undefined> = {
     const parts = text.split(',')
     if (parts.length > IDS_MAX) return new Misfit(`holds ${parts.length} slugs; at most ${IDS_MAX} are read at once`)
     if (parts.includes('')) return new Misfit('must be slugs separated by commas')
-    // what no slug is leads nowhere
+    // texts that cannot be slugs find nothing
     return [...new Set(parts.map((part) => part.normalize('NFC').toLowerCase()))].filter(
       (part) => part.length <= SLUG_LENGTH_MAX && !part.includes('\0'),
     )
@@ -157,13 +157,13 @@ const fields: Parameter<ReadonlySet<string> | undefined> = {
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
-/** Unix seconds of a time with an offset; null: it is none. */
+/** Unix seconds of an RFC 3339 time; null: the text is no such time. */
 export function secondOf(text: string): number | null {
-  // a raw `+` arrives as a blank
+  // a `+` that was not percent-encoded arrives as a blank
   const given = text.replace(/ (?=\d\d:\d\d$)/, '+')
   const [, year, month, day, hour, minute, second] = RFC3339.exec(given) ?? []
   if (second === undefined) return null
-  // a day or an hour that there is not would roll over
+  // Date.parse would turn a day or hour that does not exist into a later one
   const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`
   const local = Date.parse(`${written}Z`)
   if (Number.isNaN(local) || new Date(local).toISOString().slice(0, 19) !== written) return null
@@ -190,14 +190,14 @@ const page = integer(1, undefined, 1)
 const locales = choice('all')
 const half = choice('content', 'price')
 
-/** What each route takes. */
+/** The parameters of each route. */
 export const QUERIES = {
-  products: { store, per_page: perPage, page, ids, after_id: whence, sku, ean, slug, fields, locales },
+  products: { store, per_page: perPage, page, ids, after_id: pageStart, sku, ean, slug, fields, locales },
   product: { store, fields, locales },
-  prices: { store, per_page: perPage, page, ids, after_id: whence, sku, ean, slug },
+  prices: { store, per_page: perPage, page, ids, after_id: pageStart, sku, ean, slug },
   pricesOfOne: { store },
   none: {},
-  groups: { store, per_page: perPage, after_id: whence },
+  groups: { store, per_page: perPage, after_id: pageStart },
   group: { store, per_page: perPage, page, fields },
   categories: { store },
   changes: {
@@ -227,13 +227,13 @@ const atMostOneOf =
     return second === undefined ? {} : { [second]: `cannot be combined with ${first}` }
   }
 
-/** Many products may have one SKU or EAN, so those come in pages. */
+/** `page` may be combined with `sku` and `ean` only, because many products may have the same one. */
 function oneWayToChoose(given: Given): Readonly<Record<string, string>> {
   const ways = ['ids', 'sku', 'ean', 'slug', 'after_id']
   return atMostOneOf(...(given['sku'] === undefined && given['ean'] === undefined ? ['page', ...ways] : ways))(given)
 }
 
-/** Of parameters that exclude or need each other, by name. */
+/** By route: the faults of parameters that exclude or need each other, by the parameter's name. */
 export const CONFLICTS: Readonly<Record<string, (given: Given) => Readonly<Record<string, string>>>> = {
   products: oneWayToChoose,
   prices: oneWayToChoose,
@@ -251,7 +251,8 @@ export const CONFLICTS: Readonly<Record<string, (given: Given) => Readonly<Recor
 }
 
 /**
- * @param isClosed whether every unknown one is refused, not only what is near to one that is known
+ * Reads the parameters of a query.
+ * @param isClosed whether every unknown name is refused, not only one that resembles a known name
  * @throws Problem invalid-parameters
  */
 export function readQuery<P extends Parameters>(
@@ -287,7 +288,7 @@ export function readQuery<P extends Parameters>(
   throw new Problem('invalid-parameters', detail, { faults: list })
 }
 
-/** By name; one that is given several times is a list, unless it is one anyway. */
+/** Texts by name. A parameter that is given several times has a list of texts, or, where it takes a list, all values joined by commas. */
 function givenIn(search: URLSearchParams, parameters: Parameters): Given {
   const given: Record<string, string | readonly string[]> = {}
   for (const [key, text] of search) {

@@ -1,6 +1,6 @@
 // The problems that the service answers (test/client/fake.pg.test.ts compares them with those of a service).
 
-/** Status and title by code, as the contract has them. */
+/** Status and title by code, as in the contract. */
 export const PROBLEMS = {
   'bad-request': [400, 'Bad request'],
   'invalid-parameters': [400, 'Invalid parameters'],
@@ -39,14 +39,14 @@ interface ParameterFault {
   reason: string
 }
 
-/** An answer, whoever sends it: names of headers are in lower case. */
+/** An answer, independent of how it is sent. Names of headers are in lower case. */
 export interface Reply {
   status: number
   headers: Readonly<Record<string, string>>
   body: string | null
 }
 
-/** Thrown where a request is refused. */
+/** Refuses a request. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
@@ -67,7 +67,7 @@ export class Problem extends Error {
     this.headers = headers
   }
 
-  /** @param origin of the service, where `type` leads */
+  /** @param origin of the service, for the URL in `type` */
   reply(origin: string): Reply {
     const [status, title] = PROBLEMS[this.code]
     const body = {

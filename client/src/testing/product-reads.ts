@@ -5,10 +5,10 @@ import type { Catalog, Listed } from './catalog.ts'
 import { Problem } from './problem.ts'
 import type { QUERIES, Values } from './parameters.ts'
 
-// Reads of products, of prices and of stores. Each gives the body of its answer.
+// Reads of products and prices. Each function gives the body of its answer.
 
 const PAGE_MAX = 200
-/** Products times locales in an answer. */
+/** How many products times locales an answer has at most. */
 const TEXTS_MAX = 200
 
 type Fields = ReadonlySet<string> | undefined
@@ -17,7 +17,7 @@ export type ListValues = Values<(typeof QUERIES)['products']>
 const chosen = (product: object, names: ReadonlySet<string>) =>
   Object.fromEntries(Object.entries(product).filter(([name]) => names.has(name)))
 
-/** The text of a product as the caller reads it. */
+/** The text of a product for a caller: without purchase prices where it may not see them. */
 export function seenBy({ seesCosts }: Caller, { product, text }: Listed): string {
   if (seesCosts) return text
   const prices = product.prices.map((price) =>
@@ -29,7 +29,7 @@ export function seenBy({ seesCosts }: Caller, { product, text }: Listed): string
 export const textWith = (text: string, fields: Fields): string =>
   fields === undefined ? text : JSON.stringify(chosen(JSON.parse(text) as object, fields))
 
-/** Of what is read for prices: ID, SKU and the price half. */
+/** The part of a product's text that reads of prices answer: ID, SKU and the price half. */
 export function pricesIn(text: string): string {
   const { id, sku } = JSON.parse(text) as Product
   return `{"id":${id},"sku":${JSON.stringify(sku)}${text.slice(text.indexOf(',"prices":['))}`
@@ -116,7 +116,7 @@ function isOfEan({ ean, eans }: Product, wanted: string): boolean {
   return own.some((one) => one === wanted || (gtin !== null && gtinOf(one) === gtin))
 }
 
-/** 14 digits, so that all ways to write one GTIN are equal; null where the check digit is wrong. */
+/** A GTIN padded to 14 digits, so that all ways to write it are equal; null where the text is none or its check digit is wrong. */
 function gtinOf(ean: string): string | null {
   if (!/^(?:\d{8}|\d{12,14})$/.test(ean)) return null
   const digits = ean.padStart(14, '0')
@@ -124,7 +124,7 @@ function gtinOf(ean: string): string | null {
   return !/^0+$/.test(digits) && (10 - (sum % 10)) % 10 === Number(digits[13]) ? digits : null
 }
 
-/** Past the end, current_page is the last page. */
+/** The `meta` of a page. For a page past the end, `current_page` is the last page. */
 export function metaOf(page: number, perPage: number, total: number) {
   const lastPage = Math.max(1, Math.ceil(total / perPage))
   return { current_page: Math.min(page, lastPage), per_page: perPage, last_page: lastPage, total }

@@ -8,7 +8,7 @@ import { readGroup, readGroups } from './variant-group-reads.ts'
 import type { MirrorChecks } from './mirror-checks.ts'
 import type { AccountWrites } from './writes/account.ts'
 
-// From a request to its answer.
+// Routes a request to the function that answers it.
 
 export interface Asked {
   method: string
@@ -23,13 +23,13 @@ export interface Asked {
 type Route = keyof typeof QUERIES
 type Read = (asked: Asked & { caller: Caller; id: number }) => string | Reply | Promise<string | Reply>
 
-/** On every answer. */
+/** Headers of every answer. */
 const STANDARD = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
-/** On every answer to a token. */
+/** Headers of every answer below `/v1`. */
 const GUARDED = { 'cache-control': 'private, no-cache', vary: 'Authorization, Accept-Encoding' }
 
 export class Routes {
@@ -53,7 +53,7 @@ export class Routes {
     this.#reads = this.#readsByPath()
   }
 
-  /** Answers a request, whatever it is. */
+  /** Answers any request; a Problem becomes its answer. */
   async answer(asked: Asked): Promise<Reply> {
     const isBelow = /^\/v1(?:\/|$)/.test(asked.pathname)
     const guarded = isBelow ? { ...STANDARD, ...GUARDED } : STANDARD
@@ -162,7 +162,7 @@ export class Routes {
     if (query.locales !== undefined)
       return this.#json(`{"data":${openLocales(this.#catalog, store, query.fields).add(text)}}`)
     if (query.fields !== undefined) return this.#json(`{"data":${textWith(text, query.fields)}}`)
-    // both tags in a row, as a mirror that proves itself computes them
+    // the ETag is both tags, one after the other, as the service makes it
     const { content, price } = await this.#catalog.tags(listed, text)
     return this.#json(`{"data":${text}}`, content + price)
   }
@@ -170,7 +170,7 @@ export class Routes {
 
 const nothingHere = () => new Problem('unknown-route', 'there is nothing at this address; /docs lists what there is')
 
-/** 0 where no product can have it. */
+/** The id in a path; 0 where no product can have it. */
 function idIn(text: string): number {
   const id = /^[1-9]\d{0,18}$/.test(text) ? Number(text) : 0
   return Number.isSafeInteger(id) ? id : 0
@@ -184,7 +184,7 @@ function isKnown(header: string | null, etag: string): boolean {
   return header.split(',').some((entry) => plain(entry) === plain(etag))
 }
 
-/** What a 304 has: the export says of what it is, all others say so with the body alone. */
+/** The headers of a 304: only that of an export has a content type. */
 function without(headers: Readonly<Record<string, string>>, { headers: own }: Reply): Record<string, string> {
   const isExport = own['shelfwire-next-id'] !== undefined
   return Object.fromEntries(Object.entries(headers).filter(([name]) => isExport || name !== 'content-type'))

@@ -10,7 +10,7 @@ import { metaOf, seenBy, textWith } from './product-reads.ts'
 const GROUP_PRODUCTS_MAX = 1_000
 const GROUP_IMAGES_MAX = 1_000
 
-/** The products of each group that a store lists, in their order. */
+/** The products of each group that a store lists, in the order of the variants. */
 function groupsIn(catalog: Catalog, store: string): Map<number, Product[]> {
   const groups = new Map<number, Product[]>()
   for (const { product } of catalog.all(store)) {
@@ -85,7 +85,7 @@ export function readGroup(
   return JSON.stringify({ data, store: store.slug, meta: metaOf(page, perPage, products.length) })
 }
 
-/** In what the variants differ, and which pictures they have. */
+/** The options in which the variants differ, and their pictures. */
 function factsOf(products: readonly Product[]): Pick<GroupProducts, 'options' | 'images'> {
   const options = new Map<string, { key: string; label: string; values: string[] }>()
   const images = new Map<string, GroupProducts['images'][number]>()

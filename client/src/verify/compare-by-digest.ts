@@ -7,13 +7,13 @@ import { BLOCK, blockOf, EMPTY, HALVES, openHash, tagsOf, type Half, type Tags }
 import type { Damage, Held } from './held.ts'
 import type { Changes, Comparing, Finding, Kind } from './comparison.ts'
 
-/** How many products one request names. */
+/** How many products one request may name. */
 const READ = 200
-/** Blocks of one answer: five million products. */
+/** How many blocks one answer has at most: the ids of five million products. */
 const PAGE = 5_000
 
 /**
- * Block by block: where a digest differs the tags of its products are read, and of these the products that differ.
+ * Compares block by block: where a digest differs, the tags of its products are read, and then the products whose tags differ.
  * @returns null where the service has no digests
  */
 export async function compareByDigest(
@@ -60,7 +60,7 @@ export async function compareByDigest(
       for (let afterBlock: number | undefined; ;) {
         const { data, meta } = await shelf.digest({ store, afterBlock, limit: PAGE, signal })
         for (const block of data) blocks.set(block.block, block)
-        // one that is not behind this page would never end
+        // a number that does not move on would never end
         if (meta.next_after_block === null || meta.next_after_block <= (afterBlock ?? -1)) return blocks
         afterBlock = meta.next_after_block
       }
@@ -73,7 +73,7 @@ export async function compareByDigest(
   async function compareBlock(own: OwnBlock, their: DigestBlock | undefined): Promise<void> {
     if (areEqual(own.digests, their)) return
     const tags = new Map<number, ProductTag>()
-    // by now the block may have others: what is read here is newer than the digest, and what changed meanwhile is not compared
+    // tags are newer than the digest. Products that changed in between are in `changes`, and are not compared
     const { data: tagged } = await shelf.productTags({
       store,
       afterId: Math.max(0, own.block * BLOCK - 1),
@@ -99,7 +99,7 @@ export async function compareByDigest(
       if (held !== undefined) find(id, 'superfluous', null)
     } else if (held === undefined) find(id, 'missing', null)
     else {
-      // another way to write the same product is no difference
+      // the same product in another JSON notation is no difference
       const differing = differencesOf(held, product)
       if (differing.length > 0) find(id, 'different', differing)
     }

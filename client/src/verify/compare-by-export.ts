@@ -5,7 +5,7 @@ import { differences, parsedProduct, type Difference } from './differences.ts'
 import type { Damage, Held } from './held.ts'
 import type { Changes, Comparing, Finding, Kind } from './comparison.ts'
 
-/** Every product of the mirror beside the service's export: for a service that has no digests. */
+/** Compares every product of the mirror with the service's export, for a service that has no digests. */
 export async function compareByExport(
   { shelf, target, store, detailed, onProgress, signal }: Comparing,
   changes: Changes,

@@ -4,9 +4,9 @@ import type { Pages } from '../sync/whole-export.ts'
 import type { Difference } from './differences.ts'
 import type { Damage, VerifiableTarget } from './held.ts'
 
-// What a comparison is given, and what comes of it.
+// The input of a comparison, and its result.
 
-/** What is read of the service: the client has it. */
+/** The functions of the client that a comparison uses. */
 export interface Shelf {
   products: Pages & { list(query: ListQuery): Promise<List<Product>> }
   changes(query: ChangesQuery): Promise<ChangeList>
@@ -25,7 +25,7 @@ export interface Comparing {
   signal: AbortSignal
 }
 
-/** What has changed since the mirror's cursor, read as often as it is asked for. */
+/** The products that have changed since the mirror's cursor. `readOn` adds those of the changes since the last read. */
 export interface Changes {
   ids: ReadonlySet<number>
   readOn(): Promise<void>
@@ -36,7 +36,7 @@ export type Kind = 'missing' | 'superfluous' | 'different'
 export interface Finding {
   id: number
   kind: Kind
-  /** Of the first findings of a store alone, so that a mirror that is all wrong takes no more memory. */
+  /** Null after the first findings of a store, so that a mirror that is all wrong does not fill the memory; and of a missing or superfluous product. */
   differences: Difference[] | null
 }
 
@@ -47,10 +47,10 @@ export interface Comparison {
   /** By ID ascending. */
   findings: Finding[]
   damages: Damage[]
-  /** How many products have changed after the cursor: they are not compared. */
+  /** How many products have changed since the cursor: they are not compared. */
   changed: number
   /** The time of the cursor. */
   asOf: string
-  /** Of the mirror, at which it was compared. */
+  /** The mirror's cursor, as of which it was compared. */
   cursor: Cursor
 }

@@ -1,7 +1,7 @@
-// What differs between two products, member by member.
+// The differences between two products, member by member.
 
 export interface Difference {
-  /** Where: `prices.0.computed_price`. */
+  /** The path of the member, such as `prices.0.computed_price`. */
   member: string
   /** Undefined: the mirror has no such member. */
   mirror: unknown
@@ -9,7 +9,7 @@ export interface Difference {
   service: unknown
 }
 
-/** The order of an object's members does not count, that of a list does. */
+/** The order of an object's members does not matter, that of a list does. */
 export function differences(mirror: unknown, service: unknown, member = ''): Difference[] {
   if (Object.is(mirror, service)) return []
   if (!isComposite(mirror) || !isComposite(service) || Array.isArray(mirror) !== Array.isArray(service))

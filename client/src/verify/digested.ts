@@ -8,7 +8,7 @@ export interface OwnBlock {
   digests: Record<Half, string>
 }
 
-/** What a target has, by block ascending. */
+/** A target's products grouped into blocks, by block ascending. @param pages by product id ascending */
 export async function* blocksOf(
   pages: AsyncIterable<readonly Held[]> | Iterable<readonly Held[]>,
   hash: Hash,
@@ -29,10 +29,10 @@ export async function* blocksOf(
         block = blockOf(held.id)
         sums = { content: new BlockDigest(), price: new BlockDigest() }
       }
-      // awaited only where it is a promise: a turn for each of a million products takes as long as their hashes
+      // awaited only where it is a promise: awaiting once for each of a million products takes as long as their hashes
       let tags = tagsOf(held.text, hash)
       if (tags instanceof Promise) tags = await tags
-      // without the tags: they are made again where a block differs
+      // tags are not kept: they are computed again where a block differs
       own.push(held)
       for (const half of HALVES) {
         const added = sums[half].add(held.id, tags[half], hash)

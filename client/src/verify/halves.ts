@@ -1,6 +1,6 @@
 // Tags of halves and digests of blocks, as docs/feed.md of the service explains them.
 
-/** SHA-512 of a text, in base64url, or as a text of a character for each byte. Some runtimes answer later. */
+/** SHA-512 of a text, in base64url or as one character per byte (latin1). A promise where the runtime has only Web Crypto. */
 export type Hash = (text: string, encoding: 'base64url' | 'latin1') => string | Promise<string>
 
 interface Runtime {
@@ -10,7 +10,7 @@ interface NodeCrypto {
   hash?: (algorithm: 'sha512', text: string, encoding: 'base64url' | 'latin1') => string
 }
 
-/** By Node's own function, which is the fastest and at once; by Web Crypto where there is none. */
+/** Uses Node's own function, which is the fastest and synchronous, or Web Crypto where that is missing. */
 export function openHash(): Hash {
   const { process } = globalThis as Runtime
   const { hash } = (process?.getBuiltinModule?.('node:crypto') ?? {}) as NodeCrypto
@@ -27,7 +27,7 @@ export function openHash(): Hash {
 export type Half = 'content' | 'price'
 export const HALVES = ['content', 'price'] as const
 
-/** The text of each half; a text that is not of a product has none. A quote within a text has a backslash before it, so the name is that of the member. */
+/** The text of each half, without braces; empty where the text is no product. `,"prices":[` is the member: quotes within texts are escaped. */
 function halvesOf(product: string): Record<Half, string> {
   const at = product.indexOf(',"prices":[')
   if (at === -1 || !product.startsWith('{') || !product.endsWith('}')) return { content: '', price: '' }
@@ -36,7 +36,7 @@ function halvesOf(product: string): Record<Half, string> {
 
 export type Tags = Record<Half, string>
 
-/** The tags of a product's text, as the service has them where the text is what it serves. */
+/** The tags of a product's text. They equal the service's where the text is exactly what it serves. */
 export function tagsOf(product: string, hash: Hash): Tags | Promise<Tags> {
   const { content, price } = halvesOf(product)
   const [ofContent, ofPrice] = [hash(content, 'base64url'), hash(price, 'base64url')]
@@ -46,18 +46,18 @@ export function tagsOf(product: string, hash: Hash): Tags | Promise<Tags> {
   return Promise.all([ofContent, ofPrice]).then(([one, other]) => ({ content: tag(one), price: tag(other) }))
 }
 
-/** The digest of a block's half, as it is added up. */
+/** The digest of one half of a block, to which products are added one by one. */
 export class BlockDigest {
   readonly #bytes = new Uint8Array(16)
 
-  /** Adds a product's half; the order does not count. */
+  /** Adds a product's half; the order does not matter. */
   add(id: number, tag: string, hash: Hash): void | Promise<void> {
     const hashed = hash(`${id}:${tag}`, 'latin1')
     if (typeof hashed !== 'string') return hashed.then((text) => this.#mix(text))
     this.#mix(hashed)
   }
 
-  // bytes: to make a big integer of each of two million halves takes as long as to hash it
+  // byte by byte: converting each of two million hashes to a BigInt takes as long as hashing
   #mix(hashed: string): void {
     for (let at = 0; at < 16; at++) this.#bytes[at] = (this.#bytes[at] ?? 0) ^ hashed.charCodeAt(at)
   }
@@ -68,7 +68,7 @@ export class BlockDigest {
   }
 }
 
-/** The digest of a block that has nothing. */
+/** The digest of a block without products. */
 export const EMPTY = new BlockDigest().hex
 
 /** How many ids a block has. */

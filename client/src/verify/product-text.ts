@@ -5,8 +5,8 @@ import { MEMBERS } from '../contract-names.ts'
 type Named = keyof typeof MEMBERS
 
 /**
- * The JSON text. Members that a later release has added come last, before the price half, as they do there; of several of them the order is not known, and
- * the product is read to be compared.
+ * The product's JSON text. Members that a later release has added are put last in the content half, as that release does. The order of several such
+ * members is unknown: then the digests differ, and the products themselves are compared.
  */
 export const productText = (product: unknown): string => JSON.stringify(ordered(product, 'product'))
 

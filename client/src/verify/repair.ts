@@ -1,12 +1,12 @@
 import type { Target } from '../sync/target.ts'
 import type { Comparison, Shelf } from './comparison.ts'
 
-/** How many IDs a request may name; what a file of a directory has at most. */
+/** How many IDs a request may name, and a file of a directory has at most. */
 const WIDTH = 200
 
 /**
- * Reads what is missing or different from the service again, and removes what it does not have. The position stays: what is written is as new
- * as the position or newer, and a mirror that goes on meanwhile makes it try again, so that nothing older is written over what it wrote.
+ * Reads missing or different products again, and removes those that the service does not have. The position stays: the products written are
+ * as new as the position or newer. Where a mirror moves the position meanwhile, the batch is read again, so that nothing newer is overwritten.
  * @returns how many products were written and removed
  */
 export async function repair(
@@ -23,7 +23,7 @@ export async function repair(
     for (;;) {
       signal.throwIfAborted()
       const position = await target.position(store)
-      // `verify` has found one, and a mirror does not lose it
+      // should not happen: the comparison has read a position, and a mirror does not lose it
       if (position === null) throw new Error(`the mirror has lost its position in ${store}`)
       const { data: products } = await shelf.products.list({ store, ids, signal })
       const listed = new Set(products.map(({ id }) => id))
@@ -38,8 +38,8 @@ export async function repair(
 }
 
 /**
- * The IDs in groups of 200 at most. Those of a damaged file are all of its IDs, in one group: it is written again once, and has
- * everything then, whatever ends the process.
+ * The IDs in batches of at most 200. All IDs of a damaged file are in one batch, so that the file is written once, and is then complete,
+ * however the process ends.
  */
 function* batches(found: readonly number[], damages: Comparison['damages']): Generator<number[]> {
   const ids = new Set(found)

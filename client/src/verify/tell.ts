@@ -3,18 +3,18 @@ import { ShelfwireError } from '../error.ts'
 import type { Request } from '../sender.ts'
 import type { Comparison } from './comparison.ts'
 
-// Tells the account what a mirror has found of itself: whether it is equal, and as of when.
+// Reports the result of a comparison to the account: whether the mirror is equal, and as of when.
 
-/** The name of a mirror as the service takes it: 1 to 100 characters, none of them a control character or half of a surrogate pair, with no blanks around it. */
+/** A name of a mirror that the service accepts: 1 to 100 characters, none of them a control character or half of a surrogate pair, with no blanks around it. */
 const NAME = /^(?!\s)[^\p{Cc}\p{Cs}]{1,100}(?<!\s)$/u
 export const isMirrorName = (name: string): boolean => NAME.test(name)
 
-/** What is told. */
+/** The report on one store of a mirror. */
 export interface Told {
   store: string
-  /** What the mirror is called. */
+  /** The mirror's name. */
   mirror: string
-  /** At which it was compared. */
+  /** The cursor as of which the mirror was compared. */
   cursor: Cursor
   /** How many products differ; 0: it is equal. */
   differing: number
@@ -22,8 +22,9 @@ export interface Told {
 }
 
 /**
- * What is found is worth more than that it is told, so nothing is thrown where the service does not take it, as one of before it could be told.
- * @returns whether the service has it; throws the signal's reason where it was aborted
+ * A refused report must not hide the result of the comparison, so no ShelfwireError is thrown: an older service, for one, has no such route.
+ * @returns whether the service took the report
+ * @throws the signal's reason where it was aborted
  */
 export async function tell(
   shelf: { request(request: Request): Promise<unknown> },
@@ -39,6 +40,6 @@ export async function tell(
   }
 }
 
-/** How many products differ. Of lines that cannot be read nobody knows how many products they were: each is one, unless more were found missing. */
+/** How many products differ. A line that cannot be read counts as one product, unless more products were found to differ than such lines. */
 export const differingIn = ({ findings, damages }: Pick<Comparison, 'findings' | 'damages'>): number =>
   Math.max(findings.length, damages.length)

@@ -11,38 +11,38 @@ import { repair } from './repair.ts'
 import { differingIn, tell } from './tell.ts'
 import { VerifyError } from './verify-error.ts'
 
-// Compares a mirror with the service at the mirror's own cursor: what the feed shows after that cursor is not compared, because the mirror
-// has not read it yet, and everything else must be equal. So changes that are made meanwhile are never taken for differences, and what is
-// not compared is written whole when the mirror reads its change.
+// Compares a mirror with the service as of the mirror's own cursor. Products that have changed since are not compared, because the mirror has
+// not read those changes yet; all others must be equal. So a change that is made meanwhile is never taken for a difference, and products that
+// are not compared are written as a whole when the mirror reads their change.
 
 export interface VerifyOptions {
   /** Slugs. */
   stores: readonly string[]
   /**
-   * Reads what the feed has first, then what is missing or different, and removes what the service does not have. Unless set, nothing is
-   * written.
+   * Brings the mirror up to date first, then reads missing or different products again, and removes those that the service does not have.
+   * Unless set, nothing is written.
    */
   repair?: boolean | undefined
   /**
-   * What the mirror is called, 1 to 100 characters: then the account is told what was found, and the panel shows it. After a repair it is compared
-   * once more, and told how it is then.
+   * The mirror's name, 1 to 100 characters. Where it is set, the result is reported to the account, and the panel shows it. After a repair the mirror
+   * is compared once more, and that result is reported.
    */
   name?: string | undefined
   signal?: AbortSignal | undefined
-  /** Told how many products of a store have been compared. */
+  /** Called with the number of products of a store that have been compared so far. */
   onProgress?: (store: string, products: number) => void
 }
 
 export interface Verified extends Comparison {
-  /** Whether nothing was found. After a repair it is what was found before. */
+  /** Whether nothing was found, before a repair. */
   isEqual: boolean
-  /** How many products were written and removed; null: it was not asked for, or nothing was found. */
+  /** How many products the repair wrote and removed; null: none was requested, or nothing was found. */
   repaired: { written: number; removed: number } | null
-  /** Whether the account has been told; null: no name was given. */
+  /** Whether the account has the report; null: no name was given. */
   isTold: boolean | null
 }
 
-/** What a repair needs besides: to read what the feed has. */
+/** A repair and a report use these functions of the client, too. */
 interface SyncingShelf extends Shelf {
   request(request: Request): Promise<unknown>
   sync(options: { stores: readonly string[]; target: Target }): {
@@ -80,7 +80,7 @@ export async function verify(
   return all
 }
 
-/** By digests where the service has them, otherwise by its export. @throws VerifyError; ShelfwireError */
+/** Compares one store, by digests where the service has them, otherwise by its export. @throws VerifyError; ShelfwireError */
 export async function compare(comparing: Comparing): Promise<Comparison> {
   const { shelf, target, store, signal } = comparing
   const cursor = await cursorOf(target, store)
@@ -92,7 +92,7 @@ export async function compare(comparing: Comparing): Promise<Comparison> {
       read = await addChanges(shelf, store, read, ids, signal)
     },
   }
-  // before anything is compared, so that what is known to be behind costs nothing; and after it, for what was changed meanwhile
+  // before the comparison, so that products known to have changed are not compared; and after it, for changes that were made meanwhile
   await changes.readOn()
   const found = (await compareByDigest(comparing, changes)) ?? (await compareByExport(comparing, changes))
   await changes.readOn()
@@ -111,7 +111,7 @@ async function cursorOf(target: VerifiableTarget, store: string): Promise<Cursor
   return { since: position.since, since_id: position.since_id }
 }
 
-/** Adds what the feed shows after a cursor. @returns where it ends */
+/** Adds the ids of products that have changed since a cursor. @returns the cursor at the end of the feed */
 async function addChanges(
   shelf: Shelf,
   store: string,

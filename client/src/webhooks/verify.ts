@@ -4,7 +4,7 @@ import type { ChangeType } from '../answers.ts'
 
 export interface WebhookEvent {
   event: ChangeType
-  /** Null: in every store that you serve. */
+  /** Null: the change is in every store. */
   store_id: number | null
   /** Empty in a test. */
   product_ids: number[]
@@ -14,12 +14,12 @@ export interface WebhookEvent {
   isTest: boolean
 }
 
-/** The receiver is set up so that the bytes which are signed are gone when it is asked; whoever sends may read it. */
+/** The receiver is set up so that the signed bytes have been consumed before it is called. The message is safe to send to the sender. */
 class BytesGone extends TypeError {
   override readonly name = 'BytesGone'
 }
 
-/** A delivery that is not to be believed: answer 401. */
+/** A delivery that must not be trusted: answer 401. */
 export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused'
 }
@@ -31,19 +31,19 @@ export interface Delivery {
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
   /** One, or two while a secret is being replaced. */
   secrets: readonly string[]
-  /** Milliseconds; the clock's unless set. */
+  /** The current time in milliseconds; the clock's unless set. */
   now?: number
-  /** How far the delivery's time may be from it: 300 unless set. */
+  /** How far the delivery's time may be from `now`: 300 unless set. */
   toleranceSeconds?: number
 }
 
-/** Far above a delivery, which names 500 products at most. What is longer is not read, because anybody may send to a receiver. */
+/** Far above a delivery, which names 500 products at most. A longer body is not read on, because anybody may send to a receiver. */
 const BODY_BYTES_MAX = 64 * 1_024
 const SIGNATURES = ['x-service-signature', 'x-service-signature-next', 'x-service-signature-previous']
 
 /**
- * What a delivery says, if it is signed with one of the secrets and its time is near.
- * @throws WebhookRefused
+ * The event of a delivery that is signed with one of the secrets, at a time close to now.
+ * @throws WebhookRefused where it is not; TypeError without a secret; SyntaxError where a signed body is not JSON
  */
 export async function verifyWebhook({
   body,
@@ -52,7 +52,7 @@ export async function verifyWebhook({
   now = Date.now(),
   toleranceSeconds = 300,
 }: Delivery): Promise<WebhookEvent> {
-  // an empty one is of a variable that is not set, and everybody could sign with it
+  // an empty secret comes from a variable that is not set, and anybody could sign with it
   const given = secrets.filter((secret) => secret?.trim())
   if (given[0] === undefined) throw new TypeError('verifyWebhook needs a secret')
   const header = (name: string): string | undefined => {
@@ -63,7 +63,7 @@ export async function verifyWebhook({
   }
   const timestamp = header('x-service-timestamp') ?? ''
   if (!/^[0-9]{1,12}$/.test(timestamp)) throw new WebhookRefused('X-Service-Timestamp is missing or malformed')
-  // NaN of a variable that is not set must not let everything in
+  // written so that NaN, from a variable that is not set, refuses everything
   if (!(Math.abs(now / 1_000 - Number(timestamp)) <= toleranceSeconds))
     throw new WebhookRefused(`signed at ${timestamp}, more than ${toleranceSeconds} seconds from this clock`)
   const encoder = new TextEncoder()
@@ -78,7 +78,7 @@ export async function verifyWebhook({
   return { ...read, delivery: header('x-service-delivery') ?? null, isTest: header('x-service-test') === '1' }
 }
 
-/** Also of a `Headers` that is another library's own. */
+/** Also true for a `Headers` that another library has implemented. */
 const isOfFetch = (headers: Delivery['headers']): headers is Headers => typeof headers.get === 'function'
 
 /** The 32 bytes of `sha256=` and 64 lowercase hex digits. */
@@ -89,7 +89,7 @@ function signatureOf(text: string | undefined): Uint8Array<ArrayBuffer> | undefi
     : Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
 }
 
-/** Web Crypto compares in constant time. */
+/** Whether any of the secrets made any of the signatures. Web Crypto compares in constant time. */
 async function isSigned(
   signed: Uint8Array<ArrayBuffer>,
   signatures: readonly Uint8Array<ArrayBuffer>[],
@@ -106,8 +106,8 @@ async function isSigned(
 type OnEvent = (event: WebhookEvent) => void | Promise<void>
 
 /**
- * A receiver for whatever takes a `Request` and gives a `Response`: Hono, Next, Bun, Deno, Workers.
- * `onEvent` is for putting the event into a queue or hinting a `sync`; what takes long belongs elsewhere, because the sender waits 15 seconds.
+ * A receiver for frameworks that pass a `Request` and take a `Response`: Hono, Next, Bun, Deno, Workers. It answers 204, 401 or 413, and rejects with
+ * the errors of `onEvent`, which should only put the event into a queue or hint a `sync`: the sender waits 15 seconds.
  */
 export function webhookHandler(secrets: readonly string[], onEvent: OnEvent): (request: Request) => Promise<Response> {
   return async ({ body, headers }) => {
@@ -116,10 +116,10 @@ export function webhookHandler(secrets: readonly string[], onEvent: OnEvent): (r
   }
 }
 
-/** What is used of a request of node:http, Express and Fastify. */
+/** The members used of a request of node:http, Express or Fastify. */
 export interface NodeRequest extends Partial<AsyncIterable<Uint8Array>> {
   headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Its bytes, where something has read them already, as `express.raw` does. */
+  /** The bytes of the body, where they have been read already, as by `express.raw`. */
   body?: unknown
   readableEnded?: boolean
 }
@@ -130,8 +130,9 @@ export interface NodeResponse {
 }
 
 /**
- * The same for Express (`app.post('/hook', webhookListener(…))`, before a parser of JSON) and node:http. Fastify: client/README.md.
- * What `onEvent` throws goes to Express. Elsewhere it is answered with 500, so that the delivery is sent again, and told to `onError`, which writes it to the console unless set.
+ * The same for Express (`app.post('/hook', webhookListener(…))`, before a JSON parser) and node:http. For Fastify see client/README.md.
+ * Errors of `onEvent` are passed to Express's `next`. Without `next` the answer is 500, so that the delivery is sent again, and `onError` is called, which
+ * writes to the console unless set.
  */
 export function webhookListener(
   secrets: readonly string[],
@@ -185,12 +186,12 @@ async function answerTo(
   }
 }
 
-/** @returns null where it is longer than a delivery */
+/** Reads a body. @returns null where it is longer than any delivery */
 async function boundedBody(body: Uint8Array | AsyncIterable<Uint8Array> | null): Promise<Uint8Array | null> {
   if (body instanceof Uint8Array) return body.length > BODY_BYTES_MAX ? null : body
   const chunks: Uint8Array[] = []
   let length = 0
-  // leaving the loop cancels what is still to come
+  // leaving the loop cancels the rest of the body
   if (body !== null)
     for await (const chunk of body) {
       length += chunk.length

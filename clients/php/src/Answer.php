@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Shelfwire;
 
-/** What was read of an address. With status 304 there is no data: what the ETag named is still what the service has. */
+/** The answer to a GET. With status 304 there is no data: nothing has changed since the answer with that ETag. */
 final class Answer
 {
-    /** @param list<Product> $products those of the list that was asked for as products */
+    /** @param list<Product> $products the products of the list that the request named; `data` does not have them */
     public function __construct(
         public readonly int $status,
         public readonly ?string $etag,

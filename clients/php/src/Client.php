@@ -22,8 +22,8 @@ final class Client
 
     /**
      * @param int $attempts how often a request is sent at most
-     * @param float $pauseMax seconds between two attempts; a longer Retry-After ends in the error, which has it
-     * @throws \InvalidArgumentException where the address or the token cannot be one
+     * @param float $pauseMax the longest pause between two attempts, in seconds; where the service asks for a longer one, the request fails at once
+     * @throws \InvalidArgumentException where the address or the token is malformed
      */
     public function __construct(
         string $url,
@@ -46,16 +46,16 @@ final class Client
         $this->url = preg_replace('#/v1$#D', '', "{$parts['scheme']}://{$parts['host']}$port$path") ?? $url;
     }
 
-    /** One that sends by a PSR-18 client of yours. */
+    /** A client that sends its requests with your own PSR-18 client. */
     public static function over(string $url, string $token, ClientInterface $client, RequestFactoryInterface $requests): self
     {
         return new self($url, $token, new Psr18Transport($client, $requests));
     }
 
     /**
-     * Any address below /v1. With the ETag of an earlier answer the status may be 304.
+     * Reads any address below /v1. With the ETag of an earlier answer the status may be 304.
      * @param array<string, string|int> $query
-     * @param string $products the list whose products are wanted as they stand
+     * @param string $products the name of a list whose entries are returned as products, with their text as it was served
      * @throws ShelfwireException
      */
     public function get(string $path, array $query = [], ?string $etag = null, string $products = ''): Answer
@@ -72,7 +72,7 @@ final class Client
             } catch (\UnexpectedValueException | \JsonException $error) {
                 json_decode($body);
                 if (str_contains($response->header('content-type') ?? '', 'json') && json_last_error() !== JSON_ERROR_NONE) {
-                    // what passes it on need not say that it was cut off
+                    // a proxy may have cut it off without an error
                     $detail = 'the transfer was cut off: ' . substr($body, -200);
                     throw new ShelfwireException('no-answer', 0, $detail, previous: $error);
                 }
@@ -94,7 +94,7 @@ final class Client
     }
 
     /**
-     * Those of at most 200 ids that the store lists.
+     * The products with these ids, at most 200, that the store lists.
      * @param list<int> $ids
      * @return list<Product>
      * @throws ShelfwireException
@@ -106,7 +106,7 @@ final class Client
     }
 
     /**
-     * All products of a store by id ascending, after one.
+     * All products of a store with an id above $after, by id ascending.
      * @return \Generator<Product>
      * @throws ShelfwireException
      */
@@ -122,7 +122,7 @@ final class Client
         }
     }
 
-    /** Where the next page begins; null after the last one, which alone says so. */
+    /** The id after which the next page begins; null after the last page, the only one whose answer says null. */
     private static function onward(int $after, Answer $page): ?int
     {
         $meta = $page->data->meta ?? null;
@@ -134,8 +134,8 @@ final class Client
     }
 
     /**
-     * One window of the feed after a cursor, for which the service waits so many seconds where there is none. Expanded it has the products, at
-     * most 200; a product that is not among them left the store.
+     * One window of the feed after a cursor; where there is no change, the service waits for one for $wait seconds. Expanded it has the products, at
+     * most 200; a changed product that is not among them has left the store.
      * @throws ShelfwireException
      */
     public function changes(string $store, Cursor $cursor, int $wait = 0, bool $isExpanded = false): Answer
@@ -153,9 +153,8 @@ final class Client
     }
 
     /**
-     * The cursor at which the feed goes on, and all products as they come, which are not read again where they are cut off. Their end is no
-     * proof that they are all: something in between may pass on the end of what was cut off like that of a whole. `Sync` asks `walk` for what
-     * comes after the last one.
+     * The cursor from which the feed continues, and all products as they arrive; a transfer that breaks off is not repeated. A regular end does not
+     * prove that it was complete, because a proxy may end one that was cut off as if it were. `Sync` therefore walks the products after the last one.
      * @return array{Cursor, \Generator<Product>}
      * @throws ShelfwireException
      */
@@ -247,7 +246,7 @@ final class Client
             if (!$refused->isPassing() || $attempt >= $this->attempts || ($asked ?? 0) > $this->pauseMax) {
                 throw $refused;
             }
-            // never sooner than asked for, and not everybody at the same moment
+            // never sooner than the service asks for, with jitter so that clients do not all return at the same moment
             $backoff = min($this->pauseMax, 0.25 * 2 ** ($attempt - 1)) * random_int(500, 1_000) / 1_000;
             usleep((int) (1e6 * ($asked === null ? $backoff : $asked * random_int(1_000, 1_200) / 1_000)));
         }

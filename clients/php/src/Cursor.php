@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Shelfwire;
 
-/** A place in the change feed. Its halves belong together. */
+/** A position in the change feed. Both members must be from the same answer. */
 final class Cursor
 {
     public function __construct(public readonly string $since, public readonly int $sinceId)
@@ -17,8 +17,8 @@ final class Cursor
     }
 
     /**
-     * Where the feed goes on.
-     * @throws ShelfwireException where it has more, and nothing behind this: asked again at once, it would be so for ever
+     * The cursor from which the feed continues.
+     * @throws ShelfwireException where the feed says that there is more but its cursor has not moved: reading on at once would never end
      */
     public function after(object $changes): self
     {

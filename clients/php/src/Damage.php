@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Shelfwire;
 
-/** A line of a file that is no product or one that the file has already, or the end of one that was cut off. The products of its file are $first to $last. */
+/** A line that is no product or repeats one, or the cut-off end of a file. The file is for the product ids $first to $last. */
 final class Damage
 {
     public function __construct(

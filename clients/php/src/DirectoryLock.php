@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Shelfwire;
 
-/** A file whose holder touches it again and again, as @shelfwire/client has it: either respects the other's. */
+/** A lock file that its holder touches every few seconds, in the format of @shelfwire/client: either respects the other's lock. */
 final class DirectoryLock
 {
-    /** After how long a holder that has not touched its file counts as gone, where its process cannot be asked. */
+    /** After how long a holder that has not touched its file counts as gone. */
     private const SILENT_SECONDS = 60;
     private const TOUCH_SECONDS = 5;
 
@@ -40,7 +40,7 @@ final class DirectoryLock
             }
             $found = Files::read($file);
             $touched = @filemtime($file);
-            // it was given up meanwhile
+            // it was released meanwhile
             if ($found === null || $touched === false) {
                 continue;
             }
@@ -54,13 +54,13 @@ final class DirectoryLock
         }
     }
 
-    /** Removes the lock of a process that is gone, unless somebody else did so and holds it now. */
+    /** Removes the lock of a process that is gone, unless another process did so first and holds the lock now. */
     private static function remove(string $file, string $id, string $found): void
     {
         $aside = "$file.$id";
         @rename($file, $aside);
         $moved = Files::read($aside);
-        // another process was quicker: its lock is put back; where a third one came between, that process notices before it writes
+        // another process was quicker: its lock is put back. If a third one has taken it in between, the second notices before it writes
         if ($moved !== null && $moved !== $found && ($back = @fopen($file, 'xb')) !== false) {
             fwrite($back, $moved);
             fclose($back);
@@ -76,15 +76,15 @@ final class DirectoryLock
         if (!isset($holder->pid, $holder->host) || $holder->host !== gethostname()) {
             return false;
         }
-        // one with the pid of this process ended before it, as in a container, where the first process is always 1
+        // a lock with our pid was left by a process that has ended: in a container, the first process always has pid 1
         if ($holder->pid === getmypid()) {
             return true;
         }
-        // where the process cannot be asked its silence tells
+        // without the posix extension, only the age of the file decides
         return function_exists('posix_kill') && !posix_kill($holder->pid, 0) && posix_get_last_error() === 3;
     }
 
-    /** Finds the lock still held: before each write. @throws MirrorException */
+    /** To be called before each write. @throws MirrorException where this process has lost the lock */
     public function check(): void
     {
         if (!$this->isHeld()) {
@@ -94,7 +94,7 @@ final class DirectoryLock
         $this->touch();
     }
 
-    /** Shows that this process lives. */
+    /** Touches the file if it is due, to show that this process lives. PHP has no timers, so callers do this often. */
     public function touch(): void
     {
         if (time() - $this->touched >= self::TOUCH_SECONDS && $this->isHeld()) {

@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace Shelfwire;
 
 /**
- * A mirror in a directory, as @shelfwire/client has it, so either may go on with the other's: DIRECTORY/STORE/0000000000000400.ndjson has the
- * products 400 to 599, by id, one a line; DIRECTORY/STORE/position is where the mirror stands. One process at a time writes it; others may
+ * A mirror in a directory, in the format of @shelfwire/client, so that either can continue the other's: DIRECTORY/STORE/0000000000000400.ndjson has
+ * the products 400 to 599, by id, one a line; DIRECTORY/STORE/position has the position of the mirror. One process at a time writes it; others may
  * read.
  */
 final class DirectoryTarget implements VerifiableTarget
 {
-    /** For how many ids a file is: what a small change writes again. */
+    /** How many ids share a file, which a small change rewrites. */
     public const WIDTH = 200;
     private const SLUG = '/^[a-z0-9][a-z0-9_-]*$/iD';
 
@@ -19,12 +19,12 @@ final class DirectoryTarget implements VerifiableTarget
     /** @var array<string, true> */
     private array $opened = [];
 
-    /** @param bool $isDropping leaves out lines that cannot be read, where a file is written again, instead of refusing: for a repair */
+    /** @param bool $isDropping drops lines that cannot be read when a file is written again, instead of failing: for a repair */
     public function __construct(public readonly string $directory, private readonly bool $isDropping = false)
     {
     }
 
-    /** Takes the directory, which the first batch does otherwise. @throws MirrorException where another process has it */
+    /** Locks the directory; otherwise the first batch does. @throws MirrorException where another process has locked it */
     public function lock(): void
     {
         if ($this->lock === null) {
@@ -34,7 +34,7 @@ final class DirectoryTarget implements VerifiableTarget
         $this->lock->check();
     }
 
-    /** Gives the directory up. */
+    /** Releases the directory. */
     public function close(): void
     {
         $this->lock?->release();
@@ -64,7 +64,7 @@ final class DirectoryTarget implements VerifiableTarget
         foreach ($changes as $first => $ofFile) {
             $this->rewrite("$place/" . self::nameOf($first), $first, $ofFile);
         }
-        // the files are there before the position says so
+        // the files must be there before the position says that they are
         Files::replace("$place/position", $batch->position);
         return true;
     }
@@ -94,7 +94,7 @@ final class DirectoryTarget implements VerifiableTarget
         }
     }
 
-    /** @return list<string> the stores that it has something of */
+    /** @return list<string> slugs of the stores that have a position */
     public function stores(): array
     {
         $stores = [];
@@ -114,7 +114,7 @@ final class DirectoryTarget implements VerifiableTarget
         return "$this->directory/$store";
     }
 
-    /** Makes the store's directory, and removes what a process that was killed had not finished. */
+    /** Makes the store's directory, and removes temporary files of a process that was killed. */
     private function open(string $store): string
     {
         $place = $this->place($store);
@@ -141,7 +141,7 @@ final class DirectoryTarget implements VerifiableTarget
             if ($text === null) {
                 unset($lines[$id]);
             } else {
-                // between members: within texts there is none
+                // line ends can only be between members: within texts they are escaped
                 $lines[$id] = strtr($text, ["\r" => '', "\n" => '']);
             }
         }
@@ -157,14 +157,14 @@ final class DirectoryTarget implements VerifiableTarget
     }
 
     /**
-     * The products of each file that has ids after one.
+     * The products of each file that may have ids above $after.
      * @param callable(Damage): void $onDamage
      * @return \Generator<array<int, string>>
      */
     private function files(string $store, int $after, callable $onDamage): \Generator
     {
         $place = $this->place($store);
-        // by name, which is by id
+        // sorted by name, and so by id
         foreach (is_dir($place) ? scandir($place) ?: [] : [] as $name) {
             if (preg_match('/^(\d{16})\.ndjson$/D', $name, $match) !== 1) {
                 continue;
@@ -185,7 +185,7 @@ final class DirectoryTarget implements VerifiableTarget
     private static function linesIn(string $file, string $text, int $first, callable $onDamage): array
     {
         $lines = explode("\n", $text);
-        // a file that is whole ends with a line's end
+        // a complete file ends with a line feed: otherwise its last line was cut off, and an empty line is reported for it
         if (array_pop($lines) !== '') {
             $lines[] = '';
         }
@@ -196,7 +196,7 @@ final class DirectoryTarget implements VerifiableTarget
             } catch (\UnexpectedValueException) {
                 $id = -1;
             }
-            // of two lines of a product nobody knows which one counts
+            // of two lines for one product, it is unknown which one is right
             if ($id < $first || $id >= $first + self::WIDTH || isset($texts[$id])) {
                 $onDamage(new Damage($file, $number + 1, $first, $first + self::WIDTH - 1));
             } else {

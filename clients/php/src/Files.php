@@ -4,22 +4,22 @@ declare(strict_types=1);
 
 namespace Shelfwire;
 
-/** Files that are there whole, or not at all. PHP's own functions warn where these throw. */
+/** Reads files, and writes them atomically. PHP's own functions only warn where these throw. */
 final class Files
 {
-    /** Null where there is no such file. @throws FileException */
+    /** The content of a file; null where there is no such file. @throws FileException */
     public static function read(string $file): ?string
     {
         $text = @file_get_contents($file);
         if ($text !== false) {
             return $text;
         }
-        // it may have come or gone meanwhile
+        // another process may have created or removed it meanwhile
         clearstatcache(true, $file);
         return file_exists($file) ? throw self::failure("$file cannot be read") : null;
     }
 
-    /** Whoever reads it, and whoever finds it after a crash, has the one of before or this one. @throws FileException */
+    /** Replaces a file atomically: a reader, and a process after a crash, finds either the old content or the new one. @throws FileException */
     public static function replace(string $file, string $text): void
     {
         $opened = @fopen("$file.tmp", 'wb');
@@ -41,7 +41,7 @@ final class Files
         }
     }
 
-    /** With those above it. @throws FileException */
+    /** Makes a directory and those above it. @throws FileException */
     public static function makeDirectory(string $directory): void
     {
         if (!is_dir($directory) && !@mkdir($directory, 0777, true) && !is_dir($directory)) {

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Shelfwire;
 
-/** Writes the products of a store in batches, and removes what the target has beside them. */
+/** Writes the products of a store in batches, and removes other products of the target. */
 final class Fill
 {
     public const BATCH = 200;
@@ -44,7 +44,7 @@ final class Fill
         return Position::filling($this->cursor, $this->by, $id)->text();
     }
 
-    /** Up to an id: with the last position in the end, and a page of the target's at a time. */
+    /** Writes the batch, and removes other products of the target up to an id, a page of the target's ids at a time. The last page saves $last. */
     private function write(int $upTo, string $last): bool
     {
         do {

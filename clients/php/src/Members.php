@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Shelfwire;
 
-/** Takes an answer apart, and leaves the text of its products as it is. */
+/** Parses an answer, but keeps the text of its products unchanged. */
 final class Members
 {
     private const BLANKS = " \t\r\n";
@@ -16,7 +16,7 @@ final class Members
     }
 
     /**
-     * The members of an answer, and the products of the list that is named.
+     * The members of an answer, and the products of the list of that name.
      * @return array{object, list<Product>}
      * @throws \UnexpectedValueException
      */

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Shelfwire;
 
-/** Where the mirror of a store stands: following the feed, or filled up to an id, with the cursor of before the first product. */
+/** The position of a store's mirror: following the feed, or filled up to the id $after, with the cursor from before the first product. */
 final class Position
 {
     private function __construct(
         public readonly Cursor $cursor,
-        /** Names the process that fills: two that fill at once would undo each other's work. Null: it follows. */
+        /** Identifies the process that fills: two that fill at once would undo each other's work. Null: it follows. */
         public readonly ?string $by,
         public readonly int $after,
     ) {

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Shelfwire;
 
-/** A product as it was served: written anew, a number or a text could come out in another way, and its digest would differ. */
+/** A product as it was served. Its text is kept: serialized again, a number or a string could look different, and so would its digest. */
 final class Product
 {
     private function __construct(public readonly int $id, public readonly string $text)
@@ -21,7 +21,7 @@ final class Product
         return new self($id, $text);
     }
 
-    /** What is in it, as objects and lists. */
+    /** The product parsed, as objects and lists. */
     public function data(): object
     {
         return self::parsed($this->text);

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Shelfwire;
 
 /**
- * What the service answered instead of data. Decide by $problem: one of the service (/docs/problems lists them), no-answer (nothing was
- * answered, or it was cut off) or not-shelfwire (a proxy's page, or the wrong address).
+ * An error answer of the service, or the lack of an answer. Decide by $problem: a code of the service (/docs/problems lists them), no-answer (there was
+ * no answer, or it was cut off) or not-shelfwire (a proxy's page, or the wrong address).
  */
 final class ShelfwireException extends \RuntimeException
 {
@@ -34,11 +34,11 @@ final class ShelfwireException extends \RuntimeException
         if ($this->problem === 'no-answer' || in_array($this->status, [429, 502, 503, 504], true)) {
             return true;
         }
-        // a page of something in between, which has statuses of its own: 520 to 530 where the service is down
+        // a page of a proxy: some have statuses of their own, such as 520 to 530, for a service that is down
         return $this->problem === 'not-shelfwire' && ($this->status === 408 || $this->status >= 500);
     }
 
-    /** Whether asking again does not help. */
+    /** Whether trying again would not help. */
     public function isFinal(): bool
     {
         return in_array($this->problem, self::FINAL, true) && !$this->isPassing();

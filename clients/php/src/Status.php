@@ -7,7 +7,7 @@ namespace Shelfwire;
 /** A step of a mirror. $state: filling, current, following, reset, waiting, unknown-store or retrying. */
 final class Status
 {
-    /** @param float $pause seconds until it is tried again */
+    /** @param float $pause seconds until the next attempt */
     public function __construct(
         public readonly string $store,
         public readonly string $state,

@@ -5,24 +5,24 @@ declare(strict_types=1);
 namespace Shelfwire;
 
 /**
- * Keeps a mirror of stores in a target: filled from the export, then by the change feed. Whatever ends it, it goes on from the position in its
- * target.
+ * Keeps a mirror of stores in a target: filled from the export, then kept up to date by the change feed. However it ends, it continues from the position
+ * in its target.
  */
 final class Sync
 {
     private const UNKNOWN_STORE_SECONDS = 30;
     private const PAUSE_MAX = 30;
-    /** A page that means nobody may ask for a year: it is asked again, not never. */
+    /** The longest Retry-After that is obeyed. A longer one was probably not meant for us, and would end the mirror in effect. */
     private const ASKED_MAX = 3_600;
     private const FILLER_SILENT_SECONDS = 60;
-    /** A target may have to show that this process lives, which it does when it is asked. */
+    /** During longer pauses the target is asked for a position this often, because DirectoryTarget touches its lock then. */
     private const ASLEEP_SECONDS = 10;
 
-    /** Names this process as the one that fills. */
+    /** Identifies this process as the one that fills. */
     private readonly string $by;
-    /** @var array<string, true> stores of which this process has seen another one's fill: the first time it is taken for one that has ended */
+    /** @var array<string, true> stores in which this process has found another one's fill; the first time it assumes that the other has ended */
     private array $yielded = [];
-    /** @var array<string, int> */
+    /** @var array<string, int> how many batches the target took without an error, by store */
     private array $written = [];
     private bool $isEnding = false;
     /** @var \Closure(Status): void */
@@ -30,8 +30,8 @@ final class Sync
 
     /**
      * @param list<string> $stores slugs
-     * @param int $wait seconds for which the service holds a request until there is a change; of several stores each has its share
-     * @param (callable(Status): void)|null $onStatus told of each step; what it throws ends `run`
+     * @param int $wait seconds for which the service holds a request until there is a change; divided among several stores
+     * @param (callable(Status): void)|null $onStatus called after each step; an error of it ends `run`
      */
     public function __construct(
         private readonly Client $client,
@@ -47,7 +47,7 @@ final class Sync
 
     /**
      * Reads until every store is current: for a schedule.
-     * @throws ShelfwireException after the client's own attempts, and where a store is not active when the others are current; MirrorException
+     * @throws ShelfwireException after the client's own attempts; that a store is not active only when the others are current; MirrorException
      */
     public function once(): void
     {
@@ -86,10 +86,10 @@ final class Sync
             }
             $written = $this->written[$store] ?? 0;
             try {
-                // the first answer does not wait for a change: it says whether the store is current
+                // the first request does not wait for a change: it finds out whether the store is current
                 $isCurrent[$store] = $this->step($store, $isCurrent[$store] ? $share : 0);
                 $failures[$store] = 0;
-                // behind the others
+                // the other stores come first
                 $due[$store] = microtime(true);
             } catch (MirrorException $error) {
                 throw $error;
@@ -98,14 +98,14 @@ final class Sync
                     throw $error;
                 }
                 $isCurrent[$store] = false;
-                // a fill that fails now and then goes on: only failures without any progress are answered with longer pauses
+                // only failures without progress in between lengthen the pause: a fill that fails now and then continues
                 $failures[$store] = ($this->written[$store] ?? 0) === $written ? $failures[$store] + 1 : 1;
                 $due[$store] = microtime(true) + $this->pause($store, $error, $failures[$store]);
             }
         }
     }
 
-    /** Ends `run` after the step that it does: for a signal. */
+    /** Ends `run` after the current step. Safe to call from a signal handler. */
     public function stop(): void
     {
         $this->isEnding = true;
@@ -123,7 +123,7 @@ final class Sync
         return $pause;
     }
 
-    /** @return bool false: it is to end */
+    /** @return bool false: `stop` was called */
     private function sleepUntil(float $time, string $store): bool
     {
         $asked = microtime(true);
@@ -137,7 +137,7 @@ final class Sync
         return !$this->isEnding;
     }
 
-    /** One window of the feed, or a whole fill. @return bool whether the store is current */
+    /** Reads one window of the feed, or does a whole fill. @return bool whether the store is current */
     private function step(string $store, int $wait): bool
     {
         $text = $this->target->position($store);
@@ -158,7 +158,7 @@ final class Sync
             if ($error->problem !== 'cursor-ahead') {
                 throw $error;
             }
-            // restored from a backup older than the mirror: filled again over what there is, so that what is gone is removed
+            // the service was restored from a backup older than the mirror: it is filled again over its present products, and those that are gone are removed
             ($this->tell)(new Status($store, 'reset'));
             return $this->begin($store, $text);
         }
@@ -192,8 +192,8 @@ final class Sync
     }
 
     /**
-     * An export, and pages after its last product: the service ends one of which nothing is read for a minute, as when the target writes slowly,
-     * and something in between may pass on the end of one that was cut off as if it were whole, which an empty page shows.
+     * An export, followed by the pages after its last product. The service ends an export that is not read for a minute, as when the target writes
+     * slowly; and a proxy may end one that was cut off as if it were complete. Only an empty page after the last product proves that it was.
      * @param iterable<Product> $products
      * @return \Generator<Product>
      */
@@ -225,12 +225,12 @@ final class Sync
         if ($taken !== $text && !$this->apply(new Batch($store, $text, $taken))) {
             return false;
         }
-        // the export has no beginning in the middle; pages have
+        // an export cannot begin in the middle; pages can
         $products = $this->client->walk($store, $position->after);
         return $this->fill($store, $taken, $position->cursor, $position->after, $products);
     }
 
-    /** Whether the position moves while nobody here moves it. A process that has just started does not wait to see it. */
+    /** Whether another process is filling the store: its position moves within a minute. The first time it is taken for gone without waiting. */
     private function isFilledElsewhere(string $store, string $text): bool
     {
         if (!isset($this->yielded[$store])) {
@@ -246,7 +246,7 @@ final class Sync
         return false;
     }
 
-    /** @param iterable<Product> $products by id ascending, from after $after */
+    /** @param iterable<Product> $products by id ascending, all above $after */
     private function fill(string $store, string $text, Cursor $cursor, int $after, iterable $products): bool
     {
         $fill = new Fill($this->apply(...), $this->target, $store, $text, $cursor, $this->by, $after);
@@ -263,7 +263,7 @@ final class Sync
         if ($fill->end()) {
             ($this->tell)(new Status($store, 'filling', $count));
         }
-        // what changed meanwhile is still to be read
+        // the changes since the beginning of the fill are still to be read
         return false;
     }
 

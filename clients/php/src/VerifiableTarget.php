@@ -9,7 +9,7 @@ interface VerifiableTarget extends Target
 {
     /**
      * The products of a store as they were served, by id ascending.
-     * @param callable(Damage): void $onDamage told of what cannot be read
+     * @param callable(Damage): void $onDamage called with each part that cannot be read
      * @return iterable<int, string> texts by id
      */
     public function held(string $store, callable $onDamage): iterable;

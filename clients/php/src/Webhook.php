@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Shelfwire;
 
-/** What a delivery says. */
+/** A verified delivery. */
 final class Webhook
 {
     private const SIGNATURES = ['x-service-signature', 'x-service-signature-next', 'x-service-signature-previous'];
@@ -21,13 +21,13 @@ final class Webhook
     }
 
     /**
-     * Reads a delivery that is signed with one of the secrets (two while one is being replaced) and whose time is near.
+     * Reads a delivery that was signed with one of the secrets (two while one is being replaced), at a time close to now.
      * @param string $body as it arrived, before any parsing: file_get_contents('php://input')
      * @param array<string, string|list<string>> $headers by name: getallheaders(), or getHeaders() of a PSR-7 request
      * @param non-empty-list<string> $secrets
      * @param int|null $now seconds; the clock's unless given
-     * @param int $tolerance how many seconds the delivery's time may be from it
-     * @throws WebhookRefused
+     * @param int $tolerance how many seconds the delivery's time may be from $now
+     * @throws WebhookRefused; \InvalidArgumentException without a secret; \JsonException where a signed body is not JSON
      */
     public static function verify(string $body, array $headers, array $secrets, ?int $now = null, int $tolerance = 300): self
     {

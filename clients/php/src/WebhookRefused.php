@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Shelfwire;
 
-/** A delivery that is not to be believed: answer 401. */
+/** A delivery that must not be trusted: answer 401. */
 final class WebhookRefused extends \RuntimeException
 {
 }

@@ -5,7 +5,7 @@ import { openSession } from './session.ts'
 
 const follower = new Follower()
 
-/** Brings the shop up to date: from the scheduled job, and sooner when a webhook says that something changed. */
+/** Brings the shop up to date. Called by the scheduled job, and when a webhook announces a change. */
 export function follow(shop: Container): Promise<void> {
   return follower.follow({
     db: shop.resolve('__pg_connection__'),

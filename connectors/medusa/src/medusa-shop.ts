@@ -1,6 +1,6 @@
 import type { KeptDatabase, Logger } from '@shelfwire/client/shop'
 
-// What is used of a running shop: its container and, of its modules, the functions that are called here.
+// Types of a running shop: its container, and those functions of its modules that are called here.
 
 /** The shop's container: `req.scope` of a request, `container` of a job. */
 export interface Container {

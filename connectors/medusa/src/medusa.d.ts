@@ -1,4 +1,4 @@
-// What is used of Medusa's packages. They are the shop's own: 700 MB that nobody needs who works on Shelfwire.
+// Types of Medusa's packages, as far as they are used. The shop brings the packages: they are 700 MB, which work on Shelfwire should not need.
 
 declare module '@medusajs/framework/utils' {
   export function Module<T>(name: string, module: { service: T }): { service: T }
@@ -19,7 +19,7 @@ declare module '@medusajs/framework/http' {
 declare module '@medusajs/medusa/core-flows' {
   import type { Container } from './medusa-shop.ts'
 
-  /** Runs in the shop's process; a step that fails is undone by Medusa. */
+  /** Runs in the shop's process. When a step fails, Medusa undoes the steps before it. */
   type Workflow<Result> = (container: Container) => { run(of: { input: unknown }): Promise<{ result: Result }> }
 
   export const batchProductVariantsWorkflow: Workflow<unknown>

@@ -1,7 +1,7 @@
-/** PostgreSQL's codes of a column and of a table that are not there. */
+/** PostgreSQL's codes for a missing column and a missing table. */
 const NOT_MIGRATED = new Set(['42703', '42P01'])
 
-/** What the log says of an error: of a shop whose tables are of an earlier version of the plugin, or of Medusa, what to do. */
+/** The text of an error for the log. Where tables are of an earlier version of the plugin or of Medusa, it says what to do. */
 export function sayOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as { code?: unknown }

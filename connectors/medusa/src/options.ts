@@ -1,8 +1,8 @@
 import { OptionReader, type ConnectorOptions } from '@shelfwire/client/shop'
 
-// What the shop's medusa-config says of this plugin.
+// The options of this plugin in the shop's medusa-config.
 
-/** What the shop may keep for itself: it is set when a product is made, and left alone from then on. */
+/** Members that the shop may own: they are set when a product is made, and left alone from then on. */
 const OWNABLE = [
   'title',
   'handle',
@@ -29,14 +29,14 @@ export interface StoreOption {
 }
 
 export interface Options extends ConnectorOptions {
-  /** The first one that has a product gives its texts, and the first of a currency its prices. */
+  /** In the order of precedence: the first store that has a product gives its texts, and the first one in a currency its prices. */
   stores: StoreOption[]
-  /** By the names of Shelfwire's customer groups: the ID of Medusa's, or null for one that the shop does not have. */
+  /** Names of Shelfwire's customer groups -> IDs of Medusa's; null: the group's prices are not written. */
   customerGroups: Map<string, string | null>
   shopOwns: ReadonlySet<Ownable>
 }
 
-/** What Medusa adds to the options of every module. */
+/** Members that Medusa adds to the options of every module. */
 const OF_MEDUSA = ['database', 'providers']
 const KNOWN = ['url', 'token', 'stores', 'customerGroups', 'shopOwns', 'webhookSecrets', 'name']
 

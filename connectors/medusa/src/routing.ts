@@ -1,6 +1,6 @@
 import type { Container } from './medusa-shop.ts'
 
-// What is used of a request to the shop and of its answer.
+// The members of a request to the shop and of its answer that are used here.
 
 export interface ShopRequest {
   scope: Container

@@ -7,10 +7,10 @@ import { MedusaKeeper } from './shop/keeper.ts'
 import { PriceLists } from './shop/lists.ts'
 import { TaxOfCurrencies } from './shop/tax.ts'
 
-/** Of this process: a session is opened each minute. */
+/** Shared by all sessions of the process, of which one is opened each minute, so that a warning is logged once. */
 let warn: ReturnType<typeof warnOnce> | undefined
 
-/** @throws Error where the options name what the service or the shop does not have; ShelfwireError */
+/** Reads the options, the account and the shop. @throws Error where the options name something that the service or the shop does not have; ShelfwireError */
 export async function openSession(shop: Container): Promise<ShopSession> {
   const options = optionsOf(shop.resolve('shelfwire').options)
   const stores = options.stores.map(({ store }) => store)

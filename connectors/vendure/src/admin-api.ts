@@ -5,7 +5,7 @@ import { parse } from 'graphql'
 import type { ShopSettings } from '@shelfwire/client/shop'
 import { Connector } from './connector.ts'
 
-// What the page in the dashboard asks. Answers are JSON: client/src/shop has their shapes.
+// The queries and mutations of the page in the dashboard. Answers are JSON, with shapes of client/src/shop.
 
 const SCHEMA = `
   extend type Query {

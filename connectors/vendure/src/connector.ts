@@ -8,10 +8,10 @@ import { keyPages } from './shop/found.ts'
 import { logger, Shop } from './vendure-shop.ts'
 
 const EVERY_MS = 60_000
-/** The token of the options as they were written. */
+/** The injection token of the plugin's raw options. */
 export const OPTIONS = Symbol('options of @shelfwire/vendure')
 
-/** Keeps the shop: each minute, after a webhook, and on demand. */
+/** Keeps the shop up to date: each minute, after a webhook, and on demand. */
 @Injectable()
 export class Connector {
   readonly #shop: Shop
@@ -36,7 +36,7 @@ export class Connector {
     const { runIn } = this.options
     const { isServer, isWorker } = this.#shop.get(ProcessContext)
     this.#queue = await this.#shop.get(JobQueueService).createQueue({ name: 'shelfwire', process: () => this.follow() })
-    // a tool that bootstraps the shop to change its tables is neither
+    // neither: a tool that bootstraps the shop, as for changing its tables
     if (!isServer && !isWorker) return
     await makeKeptTables(this.#shop.db)
     if (runIn === 'worker' ? !isWorker : !isServer) return
@@ -50,12 +50,12 @@ export class Connector {
     clearInterval(this.#timer)
   }
 
-  /** Brings the shop up to date; what goes wrong is logged. */
+  /** Brings the shop up to date; errors are logged. */
   follow(): Promise<void> {
     return this.#follower.follow({ db: this.#shop.db, logger, open: () => this.#open() })
   }
 
-  /** Something has changed: looks for it now, in the process that does the work. */
+  /** Reads changes now, in the process that does the work. */
   async hint(): Promise<void> {
     if (this.options.runIn === 'server') void this.follow()
     else await this.#queue?.add({}, { retries: 0 })
@@ -65,14 +65,14 @@ export class Connector {
     return shopStatus(this.#shop.db)
   }
 
-  /** What the page in the dashboard shows. */
+  /** The data of the page in the dashboard. */
   settings(): ReturnType<typeof shopSettings> {
     const { options } = this
     const stores = options.stores.map((store) => ({ ...store, soldIn: store.channel }))
     return shopSettings(this.#shop.db, { ...options, stores })
   }
 
-  /** @returns null where the shop is being brought up to date */
+  /** Compares the shop with its stores. @param repair writes again what differs @returns null while the shop is being brought up to date */
   verify(repair: boolean): ReturnType<typeof verifyShop> {
     return verifyShop({ db: this.#shop.db, open: () => this.#open(), keys: () => keyPages(this.#shop), repair })
   }

@@ -1,6 +1,6 @@
 import type { ShopConfig } from '@vendure/core'
 
-// What the plugin adds to the shop's products and variants. The shop reads it, and nobody edits it there.
+// Custom fields that the plugin adds to the shop's products and variants. The shop can only read them.
 
 const field = (name: string, type: string, label: string, more: object = {}) => ({
   name,
@@ -30,7 +30,7 @@ const FIELDS: Readonly<Record<string, object[]>> = {
     field('shelfwireHsCode', 'string', 'HS code'),
     field('shelfwireOrigin', 'string', 'Country of origin'),
     field('shelfwirePrices', 'struct', 'List prices, and prices by quantity', { list: true, fields: DETAILS }),
-    // what a customer group pays is nobody else's business
+    // not public, because other customers must not see the prices of a group
     field('shelfwireGroupPrices', 'struct', 'Prices of customer groups', {
       list: true,
       public: false,

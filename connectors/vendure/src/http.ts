@@ -3,9 +3,9 @@ import { Allow, Permission } from '@vendure/core'
 import { answerHint } from '@shelfwire/client/shop'
 import { Connector } from './connector.ts'
 
-// What the shop answers over HTTP.
+// The connector's HTTP routes.
 
-/** The part of a request and of its answer that is used. */
+/** The members of a request that are used here. */
 interface ShopRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>
   rawBody?: Uint8Array
@@ -23,7 +23,7 @@ export class ShelfwireController {
     this.#connector = connector
   }
 
-  /** Receives Shelfwire's webhooks: what is signed with one of the secrets has the shop look for changes now. */
+  /** Receives Shelfwire's webhooks: a delivery that is signed with one of the secrets makes the shop read changes now. */
   @Post('hook')
   async hook(@Req() request: ShopRequest, @Res() response: ShopResponse): Promise<void> {
     const { webhookSecrets: secrets } = this.#connector.options
@@ -35,14 +35,14 @@ export class ShelfwireController {
     response.status(status).json(body)
   }
 
-  /** Where the mirror of each store stands, and what the shop has refused to take. */
+  /** The state of each store's mirror, and the articles that the shop has refused. */
   @Allow(Permission.SuperAdmin)
   @Get('status')
   async status(@Res() response: ShopResponse): Promise<void> {
     response.status(200).json(await this.#connector.status())
   }
 
-  /** Compares the shop with Shelfwire; with `{ "repair": true }` writes again what differs. */
+  /** Compares the shop with Shelfwire; with `{ "repair": true }` writes again the products that differ. 409 while the shop is being brought up to date. */
   @Allow(Permission.SuperAdmin)
   @Post('verify')
   async verify(@Body() body: unknown, @Res() response: ShopResponse): Promise<void> {

@@ -1,8 +1,8 @@
 import { OptionReader, type ConnectorOptions } from '@shelfwire/client/shop'
 
-// What the shop's vendure-config says of this plugin.
+// The options of this plugin in the shop's vendure-config.
 
-/** What the shop may keep for itself: it is set when a product is made, and left alone from then on. */
+/** Members that the shop may own: they are set when a product is made, and left alone from then on. */
 const OWNABLE = [
   'name',
   'slug',
@@ -29,21 +29,21 @@ export interface StoreOption {
   stockLocation: string | null
 }
 
-/** What `ShelfwirePlugin.init` takes. */
+/** The argument of `ShelfwirePlugin.init`. */
 export interface PluginOptions {
   /** The address of the service. */
   url: string
-  /** A connector's token is enough. */
+  /** A connector token is enough. */
   token: string
-  /** The first one that has a product of a language gives its texts, and the first of a channel and a currency its prices. */
+  /** In the order of precedence: the first store in a language that has a product gives its texts, and the first in a channel and currency its prices. */
   stores: readonly (string | { store: string; channel?: string; stockLocation?: string })[]
-  /** By the names of Shelfwire's customer groups: what the shop calls them, or null for one that the shop does not have. */
+  /** Names of Shelfwire's customer groups -> the shop's; null: the group's prices are not written. */
   customerGroups?: Readonly<Record<string, string | null>>
-  /** By the keys of Shelfwire's tax classes: the name or ID of the shop's tax category. */
+  /** Keys of Shelfwire's tax classes -> the name or ID of the shop's tax category. */
   taxCategories?: Readonly<Record<string, string>>
   shopOwns?: readonly Ownable[]
   webhookSecrets?: readonly string[] | undefined
-  /** What the shop is called where the account is told whether it is equal; `Vendure` unless set. */
+  /** The shop's name in the panel, where the account sees whether the shop is equal to its stores; `Vendure` unless set. */
   name?: string
   /** Whether categories become collections as well as facet values; true unless set. */
   collections?: boolean

@@ -11,13 +11,13 @@ function configure(config: ShopConfig): ShopConfig {
   return withCustomFields(config)
 }
 
-/** Keeps the shop as one or several of Shelfwire's stores are: `plugins: [ShelfwirePlugin.init({ … })]`. */
+/** Keeps the shop equal to one or more of Shelfwire's stores: `plugins: [ShelfwirePlugin.init({ … })]`. */
 @VendurePlugin({
   imports: [PluginCommonModule],
   controllers: [ShelfwireController],
   providers: [Connector, { provide: OPTIONS, useFactory: (): PluginOptions | undefined => ShelfwirePlugin.options }],
   adminApiExtensions: adminApi,
-  // the shop's own build of the dashboard takes it in, by this path
+  // the shop's own build of the dashboard includes this file
   dashboard: './dashboard/extension.js',
   compatibility: '^3.5.0',
   configuration: configure,
@@ -26,7 +26,7 @@ function configure(config: ShopConfig): ShopConfig {
 export class ShelfwirePlugin {
   static options: PluginOptions | undefined
 
-  /** @throws OptionsError where the options cannot be worked with */
+  /** @throws OptionsError where the options are invalid */
   static init(options: PluginOptions): typeof ShelfwirePlugin {
     optionsOf(options)
     this.options = options

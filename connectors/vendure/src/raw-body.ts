@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 
-// A signature is of the bytes as they came.
+// The signature of a webhook is of the bytes of its body, so they are kept.
 
 /** Larger than any delivery. */
 const BYTES_MAX = 1_000_000
 
 type Request = IncomingMessage & { rawBody?: Uint8Array; _body?: boolean }
 
-/** Keeps the bytes of a request. What is too large has none, so that no signature fits. */
+/** Middleware that keeps the bytes of a request as `rawBody`. A body that is too large gets none, so that no signature is valid. */
 export function keepRawBody(request: Request, _response: unknown, next: (error?: unknown) => void): void {
   const chunks: Buffer[] = []
   let size = 0
@@ -17,7 +17,7 @@ export function keepRawBody(request: Request, _response: unknown, next: (error?:
   })
   request.once('end', () => {
     if (size <= BYTES_MAX) request.rawBody = Buffer.concat(chunks)
-    // says to what parses bodies that this one is read
+    // tells body parsers that this body has been read
     request._body = true
     next()
   })

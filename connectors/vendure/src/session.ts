@@ -26,11 +26,15 @@ import type { ChannelRow } from './shop/rows.ts'
 import { logger, type Shop } from './vendure-shop.ts'
 
 const CONNECTOR = '@shelfwire/vendure'
-/** What a channel is noted as that a store was sold in. */
+/** The kind under which channels are noted in which a store is or was sold. */
 const CHANNEL = 'channel'
 const ALL = { take: 1_000 }
 
-/** @param warn logs what need not be said each minute @throws Error where the options name what the service or the shop does not have; ShelfwireError */
+/**
+ * Reads the account and the shop.
+ * @param warn logs a text once, not at each run
+ * @throws Error where the options name something that the service or the shop does not have; ShelfwireError
+ */
 export async function openSession(shop: Shop, options: Options, warn: (text: string) => void): Promise<ShopSession> {
   shop.requirePostgres()
   const slugs = options.stores.map(({ store }) => store)
@@ -119,7 +123,7 @@ function checkChannel({ code, availableCurrencyCodes, defaultTaxZone }: ChannelR
     throw new Error(`the channel ${code} has no default tax zone: set one in the shop's settings, under Channels`)
 }
 
-/** As the shop writes the language of a locale: with its country where the channel has it so. */
+/** The shop's code for the language of a locale: with the country only where the channel has it so. @throws Error for a language unknown to Vendure */
 function languageOf(locale: string, { availableLanguageCodes }: ChannelRow): string {
   const whole = locale.replaceAll('-', '_')
   if (availableLanguageCodes.includes(whole)) return whole
@@ -149,7 +153,7 @@ async function taxCategories(
   }
 }
 
-/** Channels of stores, and those of stores that the options name no more. */
+/** The ids, as texts, of channels in which stores are sold, and of those in which stores were sold that the options no longer name. */
 async function ownChannels(shop: Shop, stores: readonly SoldStore[]): Promise<Set<string>> {
   const own = stores.filter(({ channel }) => !channel.isDefault).map(({ channel }) => String(channel.id))
   const noted = await madeOf(shop.db, CHANNEL)

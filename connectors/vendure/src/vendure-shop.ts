@@ -11,13 +11,13 @@ import {
 import type { UserRow } from './shop/rows.ts'
 import type { KeptConnection, KeptDatabase, Logger } from '@shelfwire/client/shop'
 
-// What is used of a running shop: its services, its database and its log.
+// Access to a running shop: its services, its database and its log.
 
 interface Queries {
   query(sql: string, values?: readonly unknown[]): Promise<unknown>
 }
 
-/** Vendure's queries number their values. */
+/** Converts `?` placeholders to PostgreSQL's `$1`, `$2` and so on, which TypeORM's queries need. */
 function connectionOf(of: Queries): KeptConnection {
   return {
     async raw(sql, values) {
@@ -43,7 +43,7 @@ export class Shop {
 
   constructor(moduleRef: ModuleRef) {
     this.#injector = new Injector(moduleRef)
-    // the connection is there when the shop has started
+    // read at each call, because the connection exists only after the shop has started
     const connection = () => this.get(TransactionalConnection).rawConnection
     this.db = {
       raw: (sql, values) => connectionOf(connection()).raw(sql, values),
@@ -56,7 +56,7 @@ export class Shop {
     return this.#injector.get(token)
   }
 
-  /** As the superadmin in the default channel, which has all products. */
+  /** A context of the superadmin in the default channel, which has all products. @throws Error without a superadmin */
   async context(): Promise<RequestContext> {
     const { identifier } = this.get(ConfigService).authOptions.superadminCredentials
     const connection = this.get(TransactionalConnection)
@@ -68,12 +68,12 @@ export class Shop {
     return this.get(RequestContextService).create({ apiType: 'admin', user })
   }
 
-  /** Writes all of it or nothing. */
+  /** Runs work in a transaction of the shop's database. */
   transaction<T>(ctx: RequestContext, work: (ctx: RequestContext) => Promise<T>): Promise<T> {
     return this.get(TransactionalConnection).withTransaction(ctx, work)
   }
 
-  /** The kept state as the transaction of a context sees it. */
+  /** A connection to the connector's tables within the transaction of a context. */
   kept(ctx: RequestContext): KeptConnection {
     return connectionOf(this.get(TransactionalConnection).getRepository(ctx, User).manager)
   }

@@ -1,4 +1,4 @@
-// What is used of Vendure's packages and of those that come with it. They are the shop's own.
+// Types of Vendure's packages and their dependencies, as far as they are used. The shop brings the packages.
 
 declare module '@nestjs/common' {
   export function Controller(path: string): ClassDecorator
@@ -38,7 +38,7 @@ declare module 'typeorm' {
 declare module '@vendure/core' {
   import type { ModuleRef } from '@nestjs/core'
 
-  /** Numbers where the shop counts its ids, texts where they are UUIDs. */
+  /** A number where the shop's ids are sequential, a text where they are UUIDs. */
   export type Id = string | number
   type Type<T> = new (...args: never[]) => T
 
@@ -121,7 +121,7 @@ declare module '@vendure/core' {
     private readonly isDefaultStrategy: true
   }
 
-  /** Hands on what was published within a transaction when that has ended. */
+  /** Delivers events that were published within a transaction after the transaction. */
   export class EventBus {
     publish(event: object): Promise<void>
   }
@@ -162,7 +162,7 @@ declare module '@vendure/core' {
     }>
   }
 
-  // entities: src/shop/rows.ts has what is read of them
+  // entities; src/shop/rows.ts has the members that are read
   export class Asset {
     private readonly isAsset: true
   }

@@ -34,7 +34,7 @@ export function NoticeChannelsPage() {
   const names = t('notices.kinds', { returnObjects: true })
   // the words for endpoint notices say only what happened, so the subject is added
   const labelOf = (kind: NoticeKind) =>
-    /^(images|source)_/.test(kind) ? names[kind] : `${t('notices.endpoint')}: ${names[kind]}`
+    /^(images|source|rates)_/.test(kind) ? names[kind] : t('notices.ofEndpoint', { kind: names[kind] })
   const spec: ResourceSpec<'notice-channels'> = {
     name: 'notice-channels',
     key: 'id',

@@ -62,6 +62,10 @@ export const costRemarks = {
     `${q(total)} ist in jeder Zeile ${q(price)} mal ${q(pieces)}; gelesen wird der Preis für ein Stück. Ist das richtig?`,
   cost_in_hundredths: ({ column }, { q }) =>
     `Die Werte in ${q(column)} gelten als Hundertstel der Währung. Ist das richtig?`,
+  cost_perhaps_in_hundredths: ({ column, digits }, { q }) =>
+    `Sind die Werte in ${q(column)} Hundertstel der Währung, zum Beispiel Cent? In ${q(digits)} steht in jeder Zeile 2. Die Beträge werden gelesen, wie sie sind.`,
+  cost_perhaps_percent: ({ column, others }, { q, and }) =>
+    `Stehen in ${q(column)} Preise oder Prozentsätze? Es sind wenige verschiedene ganze Zahlen unter 100, die nicht mit den Preisen in ${and(others)} steigen.`,
 } satisfies Pick<RemarkSentences, keyof typeof COST_QUESTIONS>
 
 const isPaid = (column: string) => `Ist ${column} der Preis, den Sie für die Artikel zahlen?`

@@ -62,6 +62,10 @@ export const costRemarks = {
     `${q(total)} to w każdym wierszu ${q(price)} razy ${q(pieces)}; odczytywana jest cena jednej sztuki. Czy to się zgadza?`,
   cost_in_hundredths: ({ column }, { q }) =>
     `Wartości w ${q(column)} przyjęto jako setne części waluty. Czy to się zgadza?`,
+  cost_perhaps_in_hundredths: ({ column, digits }, { q }) =>
+    `Czy wartości w ${q(column)} to setne części waluty, na przykład grosze? W ${q(digits)} w każdym wierszu jest 2. Kwoty są odczytywane bez zmian.`,
+  cost_perhaps_percent: ({ column, others }, { q, and }) =>
+    `Czy w ${q(column)} są ceny, czy procenty? Jest tam kilka różnych liczb całkowitych poniżej 100, które nie zależą od cen w: ${and(others)}.`,
 } satisfies Pick<RemarkSentences, keyof typeof COST_QUESTIONS>
 
 const isPaid = (column: string) => `Czy ${column} to cena, którą płacisz za artykuły?`

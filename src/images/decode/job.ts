@@ -52,3 +52,6 @@ export type SentAnswer = DecodeAnswer & {
   /** The process ends itself after this answer. */
   isLast?: true
 }
+
+/** What a process sends: first that its program has started, then its answers. */
+export type SentMessage = { isReady: true } | SentAnswer

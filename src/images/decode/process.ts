@@ -9,7 +9,7 @@ import { asError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { lowerPriority } from '../../platform/process/priority.ts'
 import { judgeSvg } from '../inspect/svg.ts'
-import type { ConvertJob, DecodeAnswer, DecodeJob, SentAnswer, SentJob } from './job.ts'
+import type { ConvertJob, DecodeAnswer, DecodeJob, SentJob, SentMessage } from './job.ts'
 
 /** Processor time that a picture may take, and the priority (nice). */
 const [CPU_MS = 0, NICE = 0] = process.argv.slice(2).map(Number)
@@ -122,7 +122,8 @@ process.on('message', ({ job, bytesMax }: SentJob) => {
 })
 // the service is gone; exit() would wait for the decoder, so the process kills itself
 process.on('disconnect', endAtOnce)
+send({ isReady: true })
 
-function send(answer: SentAnswer, done: () => void = () => {}): void {
-  process.send?.(answer, done)
+function send(message: SentMessage, done: () => void = () => {}): void {
+  process.send?.(message, done)
 }

@@ -1,9 +1,10 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { asError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
+import { startChild } from '../../platform/process/child.ts'
 import { programFile } from '../../platform/process/package.ts'
-import type { DecodeJob, SentAnswer, SentJob } from './job.ts'
+import type { DecodeJob, SentAnswer, SentJob, SentMessage } from './job.ts'
 
 const PROGRAM = programFile('image-decoder', 'images/decode/process.ts')
 
@@ -27,6 +28,8 @@ interface Task {
 
 interface Decoder {
   child: ChildProcess
+  /** Whether its program has started. */
+  isReady: boolean
   task: Task | null
   done: number
   timer: NodeJS.Timeout | undefined
@@ -81,24 +84,28 @@ export class Processes {
       [...this.#decoders].map(async (decoder) => {
         const ended = new Promise((resolve) => decoder.child.once('exit', resolve))
         clearTimeout(decoder.timer)
+        decoder.child.ref()
         decoder.child.kill('SIGKILL')
         if (decoder.child.exitCode === null && decoder.child.signalCode === null) await ended
       }),
     )
   }
 
+  /** @throws ShelfwireError rate-limited if no process can be started */
   #start(): Decoder {
-    const child = fork(PROGRAM, [String(this.#cpuMs), String(this.#nice)], {
-      execArgv: ['--max-old-space-size=128'],
-      // the service's environment is not passed on: it contains secrets. Fewer arenas keep less unused memory
-      env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', NODE_NO_WARNINGS: '1' },
+    const { process: child, lastWords } = startChild(this.#log, PROGRAM, {
+      nodeArgs: ['--max-old-space-size=128'],
+      args: [String(this.#cpuMs), String(this.#nice)],
+      threads: 2,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
-    const decoder: Decoder = { child, task: null, done: 0, timer: undefined }
+    const decoder: Decoder = { child, isReady: false, task: null, done: 0, timer: undefined }
     this.#decoders.add(decoder)
-    let stderrTail = ''
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderrTail = (stderrTail + text).slice(-2_000)))
-    child.on('message', (answer: SentAnswer) => {
+    child.on('message', (answer: SentMessage) => {
+      if ('isReady' in answer) {
+        decoder.isReady = true
+        return
+      }
       const { task } = decoder
       decoder.task = null
       clearTimeout(decoder.timer)
@@ -116,8 +123,10 @@ export class Processes {
       const { task } = decoder
       if (task === null) return
       decoder.task = null
-      this.#log.warn({ how, last_words: stderrTail.slice(-500) }, 'a decoding process ended with a picture')
-      this.#crashed(task, error)
+      this.#log.warn({ how, last_words: lastWords().slice(-500) }, 'a decoding process ended with a picture')
+      // the picture is not to blame, for example while the program's files are replaced by those of another release
+      const unready = decoder.isReady ? null : new Error(`a decoding process ended before it had started: ${how}`)
+      this.#crashed(task, error ?? unready)
     }
     child.on('error', (error) => over(error, error.message))
     child.on('exit', (code, signal) => over(null, signal ?? `code ${code}`))
@@ -133,7 +142,14 @@ export class Processes {
   }
 
   #begin(task: Task) {
-    const decoder = [...this.#decoders].find((each) => each.task === null) ?? this.#start()
+    let decoder: Decoder
+    try {
+      decoder = [...this.#decoders].find((each) => each.task === null) ?? this.#start()
+    } catch (error) {
+      // thrown, it would end the service: a second try begins in an event of the process that died
+      task.reject(asError(error))
+      return
+    }
     const { child } = decoder
     clearTimeout(decoder.timer)
     decoder.task = task

@@ -160,7 +160,7 @@ export function openVariants({ store, decoders, directory, bytesMax, log }: Vari
       }
       signal.addEventListener('abort', leave, { once: true })
       try {
-        if (!(await waitBriefly(one.made))) return undefined
+        if (!(await waitAtMost(one.made))) return undefined
       } finally {
         signal.removeEventListener('abort', leave)
       }
@@ -173,7 +173,7 @@ export function openVariants({ store, decoders, directory, bytesMax, log }: Vari
 }
 
 /** Waits for a limited time. When it is over, the client is told to try again, and the variant is still made. */
-async function waitBriefly<T>(made: Promise<T>): Promise<T> {
+async function waitAtMost<T>(made: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(refusal('the picture is still being made')), LIMITS.imageVariantWaitMs)

@@ -10,7 +10,7 @@ import { retryAfterMs } from '../../outbound/retry-after.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { shownName } from '../files/shown-name.ts'
 import { connectionError } from './connection-error.ts'
-import { FetchError, type Download, type OnBytes } from './fetched.ts'
+import { FetchError, type Download, type OnBytes, type WrittenFile } from './fetched.ts'
 import { openIncomingFile, type FetchBounds, type IncomingFile } from './incoming-file.ts'
 
 export interface HttpRequest {
@@ -102,7 +102,7 @@ async function fetchedOf(
   const received = await file.end()
   // a gzip file is unpacked when it is read, whatever the header says
   const isPlain = ['identity', '', 'gzip', 'x-gzip'].includes(encoding)
-  const kept = isPlain ? received : await decoded(request, encoding, received.path)
+  const kept = isPlain ? received : await decoded(request, encoding, received)
   return {
     ...kept,
     name: nameOf(url),
@@ -113,7 +113,13 @@ async function fetchedOf(
 }
 
 /** Decodes a content encoding that the request did not ask for. */
-async function decoded({ unfinished, bounds, onBytes, signal }: HttpRequest, encoding: string, path: string) {
+async function decoded(
+  { unfinished, bounds, onBytes, signal }: HttpRequest,
+  encoding: string,
+  { path, bytes: received }: WrittenFile,
+) {
+  // counted on from what has come: fewer bytes than before would look like a server that is too slow
+  const onDecoded = (bytes: number) => onBytes(received + bytes)
   try {
     const decoder = encoding === 'br' ? createBrotliDecompress() : encoding === 'deflate' ? createInflate() : null
     if (decoder === null)
@@ -121,7 +127,7 @@ async function decoded({ unfinished, bounds, onBytes, signal }: HttpRequest, enc
         'content_encoding',
         `the server sends the file in the coding ${JSON.stringify(encoding.slice(0, 40))}, which was not asked for and is not known`,
       )
-    await using file = await openIncomingFile(unfinished, bounds, onBytes)
+    await using file = await openIncomingFile(unfinished, bounds, onDecoded)
     await pipeline(
       createReadStream(path),
       decoder,

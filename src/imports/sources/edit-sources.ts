@@ -19,6 +19,7 @@ import {
   clockNow,
   sourceDelete,
   sourceInsert,
+  sourceLock,
   sourcesCount,
   sourceNamesOf,
   sourceUpdate,
@@ -88,17 +89,20 @@ export async function createSource(
 /**
  * Sets the given members. If the URL leads to another server, the stored credentials and the key of an SFTP server are deleted, unless new ones are
  * given.
- * @throws ShelfwireError invalid-input; conflict: a second active full source
+ * @throws ShelfwireError invalid-input; unknown-reference; conflict: a second active full source
  */
 export async function editSource(
   tx: Tx,
   accountId: number,
-  row: SourceRow,
+  { sourceId }: Pick<SourceRow, 'sourceId'>,
   changes: SourceChanges,
   rules: SourceRules,
   prepared: PreparedSource = UNPREPARED,
 ): Promise<void> {
   await settingsLock(tx, accountId)
+  // read under its lock: members that are not given are written back, and another edit or a run may have changed them since the caller's read
+  const row = await sourceLock(tx, accountId, sourceId)
+  if (row === undefined) throw new ShelfwireError('unknown-reference', 'the account has no such source')
   const { credentials: _sealed, ...known } = row
   const isElsewhere = changes.url !== undefined && originOf(row.kind, changes.url) !== originOf(row.kind, row.url)
   const input = { ...known, ...(isElsewhere ? { hostKey: null } : {}), ...changes }

@@ -13,9 +13,14 @@ const LAST_WORDS_CHARACTERS = 2_000
 interface StartOptions {
   /** Command-line options of Node. */
   nodeArgs: readonly string[]
+  /** Arguments of the program. */
+  args?: readonly string[]
   threads: number
-  /** The first three descriptors and further pipes; the third one, standard error, is a pipe from which its last words are read. */
-  stdio: readonly ['ignore' | 'pipe', 'ignore', 'pipe', ...'pipe'[]]
+  /**
+   * The first three descriptors and further pipes; the third one, standard error, is a pipe from which its last words are read. `ipc` is Node's
+   * channel for messages.
+   */
+  stdio: readonly ['ignore' | 'pipe', 'ignore', 'pipe', ...('pipe' | 'ipc')[]]
   /** Environment variables that are passed on from the service. */
   env?: NodeJS.ProcessEnv
 }
@@ -36,11 +41,15 @@ export interface Child {
  * Starts one of our programs (programFile) as a process, with pipes to it.
  * @throws ShelfwireError rate-limited if the system has no process or no pipes at the moment, because too many files are open; the log has the reason
  */
-export function startChild(log: Log, program: string, { nodeArgs, threads, stdio, env = {} }: StartOptions): Child {
+export function startChild(
+  log: Log,
+  program: string,
+  { nodeArgs, args = [], threads, stdio, env = {} }: StartOptions,
+): Child {
   const logFailure = (error: unknown) => log.error({ err: asError(error), program }, 'a process could not be started')
   let child: ChildProcess
   try {
-    child = spawn(process.execPath, [...nodeArgs, program], {
+    child = spawn(process.execPath, [...nodeArgs, program, ...args], {
       // the service's environment is not passed on as a whole: it contains secrets
       env: {
         ...env,
@@ -53,14 +62,15 @@ export function startChild(log: Log, program: string, { nodeArgs, threads, stdio
     })
   } catch (error) {
     logFailure(error)
-    throw refused()
+    throw noProcess()
   }
   if (child.pid === undefined) {
     // an event reports the reason later; without a listener it would end the service
     child.on('error', logFailure)
     // despite its type, `stdio` is undefined if no descriptors were left
     for (const pipe of (child.stdio as ChildProcess['stdio'] | undefined) ?? []) pipe?.destroy()
-    throw refused()
+    if (child.connected) child.disconnect()
+    throw noProcess()
   }
   const ended = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(error.message))
@@ -81,7 +91,8 @@ export function startChild(log: Log, program: string, { nodeArgs, threads, stdio
   }
 }
 
-const refused = () =>
+/** The error while no process can be started, or one ends before its program has started. */
+export const noProcess = () =>
   new ShelfwireError('rate-limited', 'the service cannot start another process at this moment; try again', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })

@@ -53,7 +53,8 @@ export const changesHandlers: Handlers = (app, context) => {
         // a change wakes all waiters of the account: they read in turn, so that other accounts can read between them
         window = await turns.run(accountId, read)
         // all changes may be another store's: a waiter reads a few times per second, not after each change
-        if (window.changes.length === 0) await rest(LIMITS.longPollRestMs)
+        if (window.changes.length === 0)
+          await rest(Math.min(LIMITS.longPollRestMs, Math.max(0, deadline - performance.now())))
       }
     } finally {
       reply.raw.off('close', leave)

@@ -22,7 +22,7 @@ export interface NameGuess {
 /** Names that mean something else as part of a longer one, as in `item group id` and `Umsatz netto`. */
 const WHOLE_ONLY = new Set(
   (
-    'netto group material article artikel numer menge aantal stock model pieces wholesale produto articulo articolo artigo saldo lager antal ' +
+    'handle netto group material article artikel numer menge aantal stock model pieces wholesale produto articulo articolo artigo saldo lager antal ' +
     'disponible disponibile inventario magazzino listino tarifa preciooriginal originalprice costo inkoop koodi pocet count namn barcodes number stoku sifra ' +
     'koszt kodas kods kood kogus kiekis kaina cena hind alis остатки товар номенклатура закупка наскладе склад раздел группа фото gruppe'
   ).split(' '),
@@ -49,7 +49,7 @@ const WEAK_KEYS: Readonly<Record<string, number>> = {
   itemid: 2.2,
   numer: 2.3,
   plu: 2.3,
-  // of a product, in exports of Shopify
+  // of a product, in exports of Shopify; its values have to look like it (isSlugs)
   handle: 1.8,
   plucode: 2.3,
   model: 2.3,

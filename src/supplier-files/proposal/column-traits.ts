@@ -24,6 +24,12 @@ export function isCountOf({ name }: Column): boolean {
   return what !== undefined && !IS_STOCK.test(what)
 }
 
+/** Whether a column called `Handle` has the names of products in addresses, as in Shopify, and not the handles of tools. */
+export const isSlugs = ({ values }: Column) =>
+  share(values, (value) => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value) && /[a-z]/.test(value)) >= 0.9 &&
+  new Set(values).size >= values.length * SLUGS_DISTINCT_MIN
+const SLUGS_DISTINCT_MIN = 0.8
+
 /** Whether a column called `Material` has the materials of articles, and not their numbers. */
 export const isFabric = ({ name, values }: Column) =>
   /^material$/i.test(name.trim()) && share(values, (value) => /^\S*\d\S*$/.test(value)) < 0.9

@@ -4,7 +4,7 @@ import { costShare, saysCost } from './field-values.ts'
 import { saysCurrency, splitCurrency } from './name-currencies.ts'
 import { isDealerRate, priceKindOf, type PriceColumn } from './price-columns.ts'
 import { OTHER_AMOUNTS } from './lower-prices.ts'
-import { isDigitsOfDecimals } from './propose-cost.ts'
+import { isDigitsOfDecimals, isPriceUnit, spaced } from './propose-cost.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import type { TriedCosts } from './trial.ts'
 import { figure, isAmount, isDecimal } from './value-kinds.ts'
@@ -47,14 +47,23 @@ export function askAboutZeros(columns: readonly Column[], rows: SampleRows, cost
   ask(say('cost_zero', { zeros, articles: values.length, column: own.name }), 'cost')
 }
 
+/** Names of numbers that say something about a price, at their end: `Price group`, `Preiseinheit`, but not `Preis pro Einheit`. */
+const ABOUT_PRICE =
+  /(?<!(?:per|pro|je)[\s_-]*)(?:(?<!\p{L})(?:groupe?|grup[aoe]|gruppo|units?|price[\s_-]?list|number|numer|n[or]\.?|level|type|code|id)|gruppe|einheit|preisliste|nummer)$/iu
+/** Values of lists, groups and units of prices. */
+const isSmallNumber = (value: string) => /^(?:\d|10{1,5})$/.test(value)
+
 /** Whether a row whose cost is 0 has another price that is not 0. */
 function isPricedElsewhere(own: Column, columns: readonly Column[], rows: SampleRows): boolean {
   const others = columns.filter(
-    ({ name, values, isList }) =>
-      name !== own.name &&
-      !isList &&
-      (priceKindOf(name) !== undefined || saysPrice(name)) &&
-      share(values, isAmount) >= 0.8,
+    (column) =>
+      column.name !== own.name &&
+      !column.isList &&
+      (priceKindOf(column.name) !== undefined || saysPrice(column.name)) &&
+      !isPriceUnit(column) &&
+      !ABOUT_PRICE.test(spaced(column.name).trim()) &&
+      !column.values.every(isSmallNumber) &&
+      share(column.values, isAmount) >= 0.8,
   )
   return rows.some((row) => isZero(textAt(row, own.name)) && others.some(({ name }) => /[1-9]/.test(textAt(row, name))))
 }
@@ -147,16 +156,22 @@ const unusedAmounts = (columns: readonly Column[], own: Column, used: ReadonlySe
       !isList &&
       !used.has(name) &&
       !isDigitsOfDecimals(name) &&
-      !NO_PRICE.test(name) &&
+      !isNoPrice(name) &&
       values.length * 2 >= own.values.length &&
       share(values, isAmount) >= 0.8,
   )
 
-/** Whether two prices are in different currencies, at least one of which the name does not state exactly. Two stated currencies have a question of their own. */
+/**
+ * Whether two prices that are called alike are in different currencies, at least one of which the name does not state exactly. Two stated currencies
+ * have a question of their own. With other words, as in `Deposit price €`, it is another amount.
+ */
 function isInOtherCurrency(one: string, other: string): boolean {
-  const [own, beside] = [splitCurrency(one.trim()).currency, splitCurrency(other.trim()).currency]
-  if (beside === undefined || (typeof own === 'string' && typeof beside === 'string')) return false
-  return own !== beside || lastWord(one) !== lastWord(other)
+  const [own, beside] = [splitCurrency(one.trim()), splitCurrency(other.trim())]
+  if (beside.currency === undefined || (typeof own.currency === 'string' && typeof beside.currency === 'string'))
+    return false
+  const stem = own.currency === undefined ? one.trim() : own.base
+  if (stem.toLowerCase() !== beside.base.toLowerCase()) return false
+  return own.currency !== beside.currency || lastWord(one) !== lastWord(other)
 }
 const lastWord = (name: string) =>
   name
@@ -201,9 +216,21 @@ const shownOf = (columns: readonly Column[]) => columns.slice(0, 6).map(({ name 
 const RATE_ROWS_MIN = 5
 const RATE_DIFFERENT = 3
 
+/** From this ratio between the highest and the lowest share of the price on, costs do not follow the prices beside them. */
+const MARGINS_APART = 2
+
+/** Whether numbers may be percentages: one is above the price in its row, or they do not follow the prices. */
+function mayBeRates(own: Column, other: Column, rows: SampleRows): boolean {
+  const ratios = rows.flatMap((row) => {
+    const [one, price] = [figure(textAt(row, own.name)), figure(textAt(row, other.name))]
+    return one > 0 && price > 0 ? [one / price] : []
+  })
+  return ratios.length > 0 && (Math.max(...ratios) > 1 || Math.max(...ratios) > Math.min(...ratios) * MARGINS_APART)
+}
+
 /**
  * Asks about a column of purchase prices that may be percentages: whole numbers below 100 with few different values, beside prices with more different
- * values.
+ * values, which they do not follow.
  */
 export function askAboutWholeRates(columns: readonly Column[], rows: SampleRows, cost: unknown, ask: Ask): void {
   const own = columns.find(({ name }) => name === cost)
@@ -218,9 +245,10 @@ export function askAboutWholeRates(columns: readonly Column[], rows: SampleRows,
       other.values.length * 2 >= rows.length &&
       (priceKindOf(other.name) !== undefined || wordsBesidePrice(other.name) !== undefined) &&
       share(other.values, isAmount) >= 0.8 &&
-      new Set(other.values).size >= different * RATE_DIFFERENT,
+      new Set(other.values).size >= different * RATE_DIFFERENT &&
+      mayBeRates(own, other, rows),
   )
-  if (others.length > 0) ask(say('cost_beside_others', { column: own.name, others: shownOf(others) }), 'cost')
+  if (others.length > 0) ask(say('cost_perhaps_percent', { column: own.name, others: shownOf(others) }), 'cost')
 }
 
 /** Names that end with the letter or number of a customer group: `Preisgruppe A`, `Price level 2`. */
@@ -285,5 +313,8 @@ export function askAboutLower(
 }
 const LOWER_ROWS_MIN = 5
 const ONE_RATE = 0.02
+/** Whether a name means a number that is no amount. Of a path, the last part says whether it is a price. */
+const isNoPrice = (name: string) => NO_PRICE.test(spaced(name)) && !saysPrice(name.split('.').at(-1) ?? name)
+/** Words for numbers that are no amounts, as whole words or at the end of German ones: a factory and a quotation have prices. */
 const NO_PRICE =
-  /коэфф?иц|coefi?c|koeff|factor|faktor|ratio|quota|index|points?$|punkte|score|year|jahr|год|año|ann[oé]e/iu
+  /(?<!\p{L})(?:коэфф?иц\p{L}*|coef\p{L}*|koeff\p{L}*|factors?|factores|fator|ratio|quota|index|indeks|points?|puntos|scores?|years?|год|года|años?|ann[oé]e)(?!\p{L})|(?:faktor|punkte|jahr|index)(?!\p{L})/iu

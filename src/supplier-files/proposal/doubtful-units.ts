@@ -12,12 +12,16 @@ import { isAmount } from './value-kinds.ts'
 
 /** What is weighed or measured, at the end of a name: `Stock (kg)`. A single letter may be a size or a note. */
 const MEASURE_OF_NAME =
-  /(?:^|[\s_([,/.-])(?:kgs?|kilos?|кг|lts?|ltrs?|lit(?:er|re|ro|ri|ros)s?|mtrs?|met(?:er|re|ro|ri|ros)s?|m2|m²)\.?[)\]]?$/iu
+  /(?:^|[\s_([,/.-])(?:kgs?|kilos?|кг|lts|ltrs?|lit(?:er|re|ro|ri|ros)s?|mtrs?|met(?:er|re|ro|ri|ros)s?|m2|m²)\.?[)\]]?$/iu
+/** `Stock LT`, `Stock (lt)`; `stock_lt` is the stock in Lithuania. */
+const LITERS_OF_NAME = /[\s([]lt\.?[)\]]?$/i
 const MEASURE = /^(?:kgs?|kilos?|kilogramos?|кг|lts?|ltrs?|mtrs?|mts|m2|m²|mb)\.?$/iu
 
 /** A number with something behind its decimal sign. Three digits may be thousands, which are asked about as such. */
 const IN_PARTS = /^(?:0|[1-9]\d{0,5})[.,](?!0+(?!\d))(?:\d{1,2}|\d{4,})$|^0[.,]\d*[1-9]\d*$/
 const IN_PARTS_MIN = 2
+/** A few fractions in a long list are mistakes. */
+const IN_PARTS_SHARE_MIN = 0.05
 
 /** Asks whether the stock is counted in kilograms: of 0.35 an import makes 0 pieces. */
 export function askAboutMeasures({ columns, rows, fields, ask }: Draft): void {
@@ -27,16 +31,43 @@ export function askAboutMeasures({ columns, rows, fields, ask }: Draft): void {
   const inParts = own.values.filter((value) => IN_PARTS.test(value)).length
   const isMeasured =
     MEASURE_OF_NAME.test(own.name) ||
-    inParts >= IN_PARTS_MIN ||
+    saysLiters(own, columns) ||
+    inParts >= Math.max(IN_PARTS_MIN, own.values.length * IN_PARTS_SHARE_MIN) ||
     columns.some(
-      ({ values }) => values.length * 2 >= rows.length && share(values, (value) => MEASURE.test(value)) > 0.5,
+      ({ name, values }) =>
+        isUnitOf(own.name, name) &&
+        values.length * 2 >= rows.length &&
+        share(values, (value) => MEASURE.test(value)) > 0.5,
     )
   if (isMeasured) ask(say('quantity_in_measure', { column: own.name }), 'quantity')
 }
 
-/** What a column of units is called. */
+/** Whether a name ends with "lt" for liters, and not for Lithuania beside the stock in another country. */
+function saysLiters({ name }: Column, columns: readonly Column[]): boolean {
+  const own = name.trim()
+  if (!LITERS_OF_NAME.test(own)) return false
+  const stem = own.replace(LITERS_OF_NAME, '').trimEnd().toLowerCase()
+  return !columns.some(
+    (other) =>
+      other.name !== name &&
+      other.name.toLowerCase().startsWith(stem) &&
+      /^[\s_([,/.-]{1,3}[a-z]{2}[)\]]?$/i.test(other.name.slice(stem.length).trimEnd()),
+  )
+}
+
+/**
+ * What a column of units is called, as a whole: a unit of weight (`weight_unit`), a country and a language may have the same values, and say
+ * nothing about the stock.
+ */
 const UNIT =
-  /^(?:units?|uom|u\.?m\.?|einheit|mengeneinheit|verkaufseinheit|me|unidad(?: de medida)?|unidade|unité|unità|unita|unità di misura|jednostka|j\.?m\.?|mj|eenheid|enhet|enhed|yksikkö|birim|ед\.?(?: ?изм\.?)?|единица|одиниця|од\.?)$/iu
+  /^(?:units?|units? of measure(?:ment)?|measur(?:e|ing) unit|(?:stock|sales|selling) unit|u\/m|udm|unidade? de medida|unità di vendita|unité de (?:mesure|vente)|jednostka miary|měrná jednotka|merná jednotka|maateenheid|måleenhe[dt]|mennyiségi egység|mértékegység|ölçü birimi|единица измерения|одиниця виміру|uom|u\.?m\.?|einheit|mengeneinheit|verkaufseinheit|me|unidad(?: de medida)?|unidade|unité|unità|unita|unità di misura|jednostka|j\.?m\.?|mj|eenheid|enhet|enhed|yksikkö|birim|ед\.?(?: ?изм\.?)?|единица|одиниця|од\.?)$/iu
+/** Whether a column has the units of the stock: `Unit`, `stock.@unit` or `stock.unit` beside `stock.quantity`. */
+function isUnitOf(stock: string, name: string): boolean {
+  const around = stock.slice(0, stock.lastIndexOf('.') + 1)
+  const within = [`${stock}.`, around].find((path) => name.startsWith(path)) ?? ''
+  return UNIT.test(name.slice(within.length).replace(/^@/, '').trim())
+}
+
 /** So many pieces, of which prices of small parts are: `100 pcs`, `per 1000`. */
 const SO_MANY =
   /^(?:doz|dzn?|dozen|docenas?|dúzias?|dutzend|tuzin|дюжина|cien(?:to)?|cto|hundred|hundert|cento|сотня|millar|milheiro|thousand|tausend|тыс)\.?$|^(?:per |pro |por |par |za |je |\/ ?)?10{1,5}(?: ?(?:pcs?|pieces?|units?|stk?|stck|stück|szt|ks|db|pz|uds?|un|pièces?|adet|шт)\.?)?$/iu
@@ -49,10 +80,17 @@ export function askAboutManyPieces({ columns, fields, used, ask }: Draft): void 
   // an article whose stock is counted in packs is a pack
   const quantity = firstSummed(fields['quantity'])
   const isOfPack = saysPack(cost.name) && !(typeof quantity === 'string' && saysPack(quantity))
-  const isMany = ({ name }: Column, value: string) =>
-    isOfPack && saysPack(name) ? /^[2-9]$|^[1-9]\d{1,3}$/.test(value) : UNIT.test(name.trim()) && SO_MANY.test(value)
+  const isMany = ({ name, values }: Column, value: string) =>
+    isOfPack && saysPack(name)
+      ? /^[2-9]$|^[1-9]\d{1,3}$/.test(value)
+      : UNIT.test(name.trim()) && SO_MANY.test(value) && !(POWER_OF_TEN.test(value) && hasOtherNumbers(values))
   const unit = columns.find(
-    (column) => column !== cost && !column.isList && column.values.some((value) => isMany(column, value)),
+    (column) =>
+      column !== cost &&
+      column.name !== quantity &&
+      !used.has(column.name) &&
+      !column.isList &&
+      column.values.some((value) => isMany(column, value)),
   )
   const example = unit?.values.find((value) => isMany(unit, value))
   if (unit !== undefined && example !== undefined)
@@ -60,6 +98,11 @@ export function askAboutManyPieces({ columns, fields, used, ask }: Draft): void 
   else if (isOfPack && quantity !== undefined && pricesOfPiece(columns, cost, used) === undefined)
     ask(say('cost_of_pack', { column: cost.name }), 'cost')
 }
+
+/** A number alone says for how many pieces a price is only among its like: a stock is 10 or 100 by chance. */
+const POWER_OF_TEN = /^10{0,5}$/
+const hasOtherNumbers = (values: readonly string[]) =>
+  values.some((value) => /^-?\d+(?:[.,]\d+)?$/.test(value) && !POWER_OF_TEN.test(value))
 
 /** A price of a measure, at the end of a name: `Price per m2`, `€/kg`. */
 const PER_MEASURE =

@@ -16,6 +16,7 @@ import {
   isPackSize,
   isPaths,
   isPicture,
+  isSlugs,
   isState,
   isSwitch,
   isWordy,
@@ -55,6 +56,7 @@ export async function candidates(
   const rows = sample.length
   const priceOf = new Map(prices.map((price) => [price.column, price]))
   const isPriced = prices.length > 0
+  const isOfShopify = columns.some(({ name }) => name === 'Option1 Name')
   const all = await mapYielding(columns, (column) => {
     const guesses = guessByName(column.name)
     // addresses of pictures are recognized under any column name
@@ -81,6 +83,9 @@ export async function candidates(
         )
         .map((guess) => (guess.field === 'category' && isKind(column) ? { ...guess, score: guess.score / 10 } : guess))
         .filter((guess) => guess.field !== 'sku' || guess.score === 0 || !isFabric(column))
+        .filter(
+          ({ field }) => field !== 'sku' || !/(?:^|\.)handle\W*$/i.test(column.name) || isOfShopify || isSlugs(column),
+        )
         .filter((guess) => guess.field !== 'title' || !(isPaths(column) || isNameOfOther(column, guess.score)))
         .filter((guess) => guess.field !== 'description' || !isPackSize(column))
         // any other column that is called like a title has precedence

@@ -29,7 +29,12 @@ const CENTS =
 /** What says how many of the last digits of an amount beside it are decimals: `price.precision`, `prices.currency_minor_unit`. */
 const DIGITS_OF_DECIMALS =
   /(?:^|[._])(?:precision|fraction_?digits|decimals|decimal_?places|exponent|(?:currency_?)?minor_?units?)$/iu
+/** Names that say the same less certainly: shops have them for how prices are shown. */
+const DIGITS_PERHAPS = /(?:^|[._])(?:decimals|decimal_?places|exponent)$/iu
 const pathOf = (name: string) => name.split('.').slice(0, -1).join('.')
+
+/** `priceInCents` as `price In Cents` */
+export const spaced = (name: string) => name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
 
 /** Whether a column says how many digits of an amount are decimals: it is no price itself. */
 export const isDigitsOfDecimals = (name: string): boolean => DIGITS_OF_DECIMALS.test(name)
@@ -44,9 +49,12 @@ const digitsBeside = (own: Column, columns: readonly Column[]): Column | undefin
       values.every((value) => value === '2'),
   )
 
-/** For how many pieces a price is, at the end of its name: `Precio x 100`, `Price/dozen`. */
+/**
+ * For how many pieces a price is, at the end of its name: `Precio x 100`, `Price/100`. A digit before the sign belongs to a size or a date, as in
+ * `60x100`, and 10 after a slash may be a month if no word for pieces follows.
+ */
 const FOR_MANY =
-  /(?:(?<!\p{L})(?:per|pro|por|par|za|за|je|x|c\/|cada|à)|\/)\s*(10{1,4})(?:\s*(?:pcs?|pieces?|units?|stk?|stück|szt|ks|db|pz|uds?|un|pièces?|adet|шт)\.?)?\)?$/iu
+  /(?:(?<!\p{L})(?:per|pro|por|par|za|за|je|c\/|cada|à)|(?<!\p{L}|\d\s*)x|(?<!\d\s*)\/(?=\s*10(?:0|\s*\p{L})))\s*(10{1,4})(?:\s*(?:pcs?|pieces?|units?|stk?|stück|szt|ks|db|pz|uds?|un|pièces?|adet|шт)\.?)?\)?$/iu
 const MANY: readonly (readonly [RegExp, number])[] = [
   [/(?:^|[\s_/])(?:dozen|dz|docena|dúzia|duzia|dutzend|douzaine|dozzina|tuzin|tucet|дюжин\p{L}{0,3})\)?$/iu, 12],
   [/(?:^|[\s_/])(?:ciento|cento|hundert|hundred|centaine|сотн\p{L}{1,3})\)?$/iu, 100],
@@ -140,10 +148,13 @@ export function refineCost(
   }
   const digits = digitsBeside(own, columns)
   const isInHundredths = (column: Column) =>
-    (CENTS.test(column.name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')) ||
-      (digits !== undefined && pathOf(column.name) === pathOf(name))) &&
+    (CENTS.test(spaced(column.name)) || (digits !== undefined && pathOf(column.name) === pathOf(name))) &&
     column.values.every((value) => /^\d+$/.test(value))
   if (!isInHundredths(own)) return
+  if (digits !== undefined && DIGITS_PERHAPS.test(digits.name) && !CENTS.test(spaced(name))) {
+    ask(say('cost_perhaps_in_hundredths', { column: name, digits: digits.name }), 'cost')
+    return
+  }
   take('cents / 100', { cents: name }, digits?.name, say('cost_in_hundredths', { column: name }))
   const list = columns.find((column) => column.name === fields['list_price'])
   if (list === undefined || !isInHundredths(list)) return

@@ -209,7 +209,7 @@ describe('whole amounts', () => {
           (n) => `A${n},Chair ${n},${n % 2 === 0 ? 25 : 30},${50 + n * 13},${n}`,
         ),
       )
-      expect(questions.join()).toContain('"retail" has other prices: which one do you pay?')
+      expect(questions.join()).toContain(`does "${column}" have prices, or percentages?`)
     },
   )
 })

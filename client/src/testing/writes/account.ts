@@ -9,7 +9,7 @@ import { accountOf } from './settings/read-only.ts'
 import { suppliersOf } from './settings/suppliers.ts'
 import type { Call, GivenSupplier, Made, Work, Write, Written } from './written.ts'
 
-// From a write to its answer, and what the account has written.
+// Answers requests below /v1/account, and keeps what the account has written.
 
 const EMPTY: Written = {
   stock: new Map(),
@@ -40,12 +40,12 @@ export class AccountWrites {
   readonly #now: () => number
   readonly #since: string
   #written: Written
-  /** One after the other: what a precondition was compared with is what is written. */
+  /** Requests are answered one after the other, so that nothing changes between the check of a precondition and the write. */
   #last: Promise<unknown> = Promise.resolve()
-  /** What is to be done when it has been answered. */
+  /** Work that begins after the current answer. */
   readonly #after: (() => void)[] = []
 
-  /** @param now milliseconds; the account is made now */
+  /** @param now the clock, in milliseconds */
   constructor(
     catalog: Catalog,
     { account, suppliers }: { account: Partial<Schemas['AccountResource']>; suppliers: readonly GivenSupplier[] },
@@ -59,7 +59,7 @@ export class AccountWrites {
     this.#onWrite = onWrite
   }
 
-  /** @returns what goes back to this moment */
+  /** @returns a function that returns to the present state */
   remember(): () => void {
     const written = this.#written
     return () => {
@@ -71,7 +71,7 @@ export class AccountWrites {
     return timestamp(Math.floor(this.#now() / 1_000))
   }
 
-  /** @throws Problem where it is refused; what `onWrite` throws, and then nothing is written */
+  /** @throws Problem where the request is refused; errors of `onWrite`, after which nothing is written */
   answer(asked: Writing): Promise<Reply> {
     const answered = this.#last.then(() => this.#answer(asked))
     this.#last = answered
@@ -140,12 +140,12 @@ export class AccountWrites {
     return reply
   }
 
-  /** @throws what `onWrite` throws, and then nothing is kept */
+  /** @throws errors of `onWrite`, after which the former state is kept */
   #keep(next: Partial<Written>, writes: readonly Write[]): void {
     const before = this.#written
     this.#written = { ...before, ...next }
     try {
-      // a write that changes nothing is not told
+      // `onWrite` is not called for a write that changes nothing
       for (const write of writes)
         if (JSON.stringify(write.before) !== JSON.stringify(write.now)) this.#onWrite(structuredClone(write))
     } catch (error) {
@@ -162,7 +162,7 @@ export class AccountWrites {
       try {
         this.#keep(next, writes)
       } catch (error) {
-        // nobody waits for it any more
+        // the request was answered long ago, so the operation records the error
         this.#keep(failed(at, error instanceof Error ? error.message : String(error)), [])
         return
       }

@@ -1,15 +1,15 @@
 import { NAME_FIELDS, TEXT_FIELDS } from '../../contract-names.ts'
 import { isMirrorName } from '../../verify/tell.ts'
 
-// What bodies of writes must be, by type and in the words of the service (test/client/fake-writes.pg.test.ts compares both). What a value means,
-// such as an EAN or a currency, is not looked at.
+// Checks the types in bodies of writes, with the messages of the service (test/client/fake-writes.pg.test.ts compares both). The meaning of a value,
+// such as an EAN or a currency, is not checked.
 
 export interface Fault {
   name: string
   reason: string
 }
 
-/** What is wrong with a value; nothing where it fits. */
+/** Checks a value. @returns its faults; none where it fits */
 export type Shape = (value: unknown, path: string) => Fault[]
 
 const MUST = {
@@ -24,7 +24,7 @@ const MUST = {
   byLocale: 'must be an object of locale and string',
 } as const
 
-/** The end of a message about a value that broke a rule. */
+/** The end of a message about a value that broke a rule: `, not VALUE`; empty for lists, objects and null. */
 export function butIs(value: unknown): string {
   if (typeof value === 'string') return `, not ${JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)}`
   return typeof value === 'number' || typeof value === 'boolean' ? `, not ${value}` : ''
@@ -56,7 +56,7 @@ const mapOf =
       ? Object.entries(value).flatMap(([name, one]) => shape(one, below(path, name)))
       : leaf(words, () => false)(value, path)
 
-/** @param isAlternative one of several: what it lacks is not named, but what the choice must be */
+/** @param isAlternative the object is one of several possible forms: where members are missing, `words` is the fault, not their names */
 function members(
   known: Readonly<Record<string, Shape>>,
   {
@@ -101,7 +101,7 @@ const eachOf = (names: readonly string[], shape: Shape) => Object.fromEntries(na
 
 const wholeUpTo = (most: number, words: string) =>
   leaf(words, (value) => isWhole(value) && Number(value) >= 0 && Number(value) <= most)
-/** What a mirror tells. */
+/** The report of a mirror. */
 export const MIRROR_CHECK = members(
   {
     store: text,
@@ -116,7 +116,7 @@ export const MIRROR_CHECK = members(
   { required: ['mirror', 'since', 'since_id', 'differing'] },
 )
 
-/** Rows are read one by one. */
+/** The rows of a bulk are checked one by one, elsewhere. */
 export const BULK = members({ rows: listOf(() => []) }, { required: ['rows'] })
 
 const STOCK = (pieces: Shape) => ({ quantity: pieces, cost: orNull(decimal), product_id: id })
@@ -193,7 +193,7 @@ export const SETTING = {
   flag: orNull(leaf(MUST.flag, (value) => typeof value === 'boolean')),
   decimal: orNull(decimal),
   id,
-  /** What changes by itself: it may be sent as it was read, and what is in it is not looked at. */
+  /** A member that changes by itself: it may be sent back as it was read, and its content is ignored. */
   ignored: leaf(MUST.object, isObject),
   /** Days, up to ten years. */
   days: orNull(leaf(MUST.whole, (value) => isWhole(value) && Number(value) >= 1 && Number(value) <= 3_650)),
@@ -201,7 +201,7 @@ export const SETTING = {
 
 export type SettingKind = keyof typeof SETTING
 
-/** @param echoed members that are sent as they were read */
+/** @param echoed members that may only be sent back as they were read */
 export const settingBody = (
   known: Readonly<Record<string, SettingKind>>,
   required: readonly string[],
@@ -217,7 +217,7 @@ export const settingBody = (
     { required: [...required] },
   )
 
-/** Null is refused in the words for any other misfit. */
+/** Refuses null with the message for any other unfit value. */
 const notNull =
   (shape: Shape): Shape =>
   (value, path) =>

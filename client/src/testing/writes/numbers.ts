@@ -1,10 +1,10 @@
 import { butIs, type Fault } from './body-shapes.ts'
 
-// Amounts and quantities as the service reads them: what it keeps, or why it refuses.
+// Reads amounts and quantities as the service does: gives the value that it keeps, or the reason why it refuses.
 
 type Verdict<T> = { value: T } | { reason: string }
 
-/** Takes the values of members, and notes why others are refused; these are undefined. */
+/** Makes a function that returns the value of a verdict; for a refusal it adds a fault and returns undefined. */
 export const takeOrNote =
   (faults: Fault[]) =>
   <T>(name: string, verdict: Verdict<T>): T | undefined => {
@@ -18,7 +18,7 @@ const AMOUNT = /^(-?)0*(\d+?)(?:\.(\d*?)0*)?$/
 const QUANTITY = /^(?:>=? *)?(-?)0*(\d+?)(?:\.\d+)?(?: *\+)?$/
 const LENGTH_MAX = 100
 
-/** The digits of a JSON number, where none can have been lost. */
+/** The digits of a JSON number, unless it has so many that some may have been lost. */
 function exactText(given: number): Verdict<string> {
   const written = String(given)
   if (Number.isSafeInteger(given) || (written.length <= 15 && !written.includes('e'))) return { value: written }
@@ -46,8 +46,8 @@ function plainOf(written: string): string {
 }
 
 /**
- * An amount, as the service writes it: `12.5`, never `012.50`.
- * @param digits the most that it may have before the decimal point and after it
+ * Reads an amount in the form in which the service writes it: `12.5`, never `012.50`. Its last parameter limits the digits before the decimal point and
+ * after it.
  */
 export function readAmount(given: string | number, { whole, fraction } = { whole: 15, fraction: 6 }): Verdict<string> {
   const exact = typeof given === 'number' ? exactText(given) : { value: given }
@@ -64,7 +64,7 @@ export function readAmount(given: string | number, { whole, fraction } = { whole
   return sign === '-' ? { reason: `must be at least 0${butIs(given)}` } : { value: plain }
 }
 
-/** Pieces: a fraction is dropped, and a negative number counts as 0. */
+/** Reads a number of pieces: a fraction is dropped, and a negative number counts as 0. */
 export function readPieces(given: string | number): Verdict<number> {
   const exact = typeof given === 'number' ? exactText(given) : { value: given }
   if ('reason' in exact) return exact

@@ -41,7 +41,7 @@ function keyIn(call: Call): Key {
   return { supplier, sku, known: call.written.offers.get(offerKey(supplier.code, sku)) ?? null }
 }
 
-/** By their keys. @throws Problem unknown-supplier */
+/** A page of a supplier's offers by SKU. @throws Problem unknown-supplier */
 export function listOffers(call: Call): object {
   const { per_page: perPage, after = '' } = call.query as { per_page: number; after?: string }
   const { code } = supplierIn(call)
@@ -71,7 +71,7 @@ async function put(call: Call, body: Record<string, unknown>): Promise<Made> {
   return made(call, known, newOffer(call, supplier, sku, offerMembers(body, supplier, {}), known?.product_id))
 }
 
-/** An offer of what is sent alone. @param productId the one that it has; left out: the one that it joins */
+/** An offer with the given members, and defaults for all others. @param productId of an existing offer; unless set, the product that the offer joins */
 export function newOffer(
   call: Call,
   supplier: Supplier,
@@ -123,7 +123,7 @@ async function remove(call: Call): Promise<Made> {
   const offers = new Map(call.written.offers)
   offers.delete(offerKey(before.supplier, before.sku))
   const { supplier, sku, product_id: productId } = before
-  // its product stays, with or without other offers
+  // the product stays, even without offers, and the same offer would return to it
   const ofProduct = new Map(call.written.offered).set(offerKey(supplier, sku), productId)
   return {
     status: 204,
@@ -148,13 +148,13 @@ function made(call: Call, before: Offer | null, now: Offer): Made {
   }
 }
 
-/** The one that it had before, the one with one of its EANs, or a new one: as the service does it where nothing contradicts. */
+/** The product that an offer joins: the one that it had before it was deleted, one with one of its EANs, or a new one. The service does so where no other key contradicts. */
 function productOf(call: Call, supplier: string, sku: string, eans: readonly string[]): number {
   const { written } = call
   const offered = written.offered.get(offerKey(supplier, sku))
   if (offered !== undefined && !written.deleted.has(offered)) return offered
   if (eans.length > 0) {
-    // two articles of one supplier stay two products
+    // two offers of one supplier never join the same product
     const own = [...written.offers.values()].filter((offer) => offer.supplier === supplier)
     const taken = new Set(own.map((offer) => offer.product_id))
     const joined = productsOfEans(call, eans).find((id) => !taken.has(id))
@@ -163,7 +163,7 @@ function productOf(call: Call, supplier: string, sku: string, eans: readonly str
   return nextProduct(call)
 }
 
-/** Members that the body sets, as the offer keeps them. @throws Problem invalid-input */
+/** The members that a body sets, in the form in which an offer keeps them. @throws Problem invalid-input */
 export function offerMembers(
   body: Record<string, unknown>,
   supplier: Supplier,
@@ -195,7 +195,7 @@ const digitsOf = (ean: string) => ean.replace(/[\s-]/g, '')
 type OfferGroup = NonNullable<Offer['group']>
 type GivenOfferGroup = Pick<OfferGroup, 'key'> & { [K in keyof OfferGroup]?: OfferGroup[K] | null }
 
-/** With the members that were left out. */
+/** Adds the members that were left out. */
 function wholeGroup({ key, title, options, position }: GivenOfferGroup): OfferGroup {
   return {
     key,
@@ -205,7 +205,7 @@ function wholeGroup({ key, title, options, position }: GivenOfferGroup): OfferGr
   }
 }
 
-/** By locale in its canonical form; null removes a text, or all of a locale. */
+/** A merge patch of texts, by canonical locale; null removes a text, or all texts of a locale. */
 function mergedTexts(before: Offer['texts'], given: Offer['texts'] | null): Offer['texts'] {
   const texts = new Map(Object.entries(before))
   for (const [name, of] of Object.entries(given ?? {})) {
@@ -222,7 +222,7 @@ function mergedTexts(before: Offer['texts'], given: Offer['texts'] | null): Offe
   return given === null ? {} : Object.fromEntries(texts)
 }
 
-/** `pl-pl` as `pl-PL`; what is no locale stays. */
+/** `pl-pl` as `pl-PL`; a text that is no locale is returned unchanged. */
 export function canonicalLocale(name: string): string {
   try {
     return Intl.getCanonicalLocales(name)[0] ?? name

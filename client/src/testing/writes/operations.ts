@@ -4,7 +4,7 @@ import { draftOf } from './bulk/draft.ts'
 import type { Bulk, Result, RowsWriter } from './bulk/row.ts'
 import type { Call, KeptOperation, Later, Made, Work, Written } from './written.ts'
 
-// Bulks of many rows: they are answered at once, and written afterwards in steps, before the next request of the account is answered.
+// Bulks of many rows: they are answered at once, and written in steps after that, but before the account's next request is answered.
 
 type Operation = Schemas['Operation']
 
@@ -34,7 +34,7 @@ export function listErrors(call: Call): object {
   return { data, meta: { per_page: perPage, next_after: rest.length > perPage ? (data.at(-1)?.row ?? null) : null } }
 }
 
-/** By the time it is read, an operation has ended: it stays as it is. */
+/** Cancels nothing: an operation has always ended before the next request is answered. */
 export const cancelOperation =
   (call: Call): Work =>
   () =>
@@ -75,11 +75,11 @@ export function queued(
 
 const withKept = ({ operations }: Written, kept: KeptOperation) => new Map(operations).set(kept.operation.id, kept)
 
-/** The rows of a step, from one on; what they come to is counted when all of them are written. */
+/** A step: writes `STEP_ROWS` rows from `first` on, and adds their results to the operation's counts. */
 function stepOf(id: number, first: number, write: RowsWriter, rows: readonly unknown[]): Later {
   return (call) => {
     const kept = call.written.operations.get(id)
-    // gone with a restored backup
+    // a restored backup has removed the operation
     if (kept === undefined) return { next: {}, writes: [], later: null }
     const { operation, errors } = kept
     const bulk: Bulk = draftOf(call)

@@ -11,23 +11,23 @@ import { GROUPS, STORES } from './settings/read-only.ts'
 import { SUPPLIERS } from './settings/suppliers.ts'
 import type { Call, Work } from './written.ts'
 
-// What there is below /account.
+// The routes below /account.
 
 /** Reads the body. @throws Problem invalid-input */
 type Handler = (call: Call) => Work
 
 export interface Place {
   path: RegExp
-  /** What is answered as `data`. */
+  /** Answers a GET; its result becomes `data`. */
   get?: (call: Call) => unknown
-  /** A page: what is answered as a whole. */
+  /** Answers a GET with a page: its result is the whole body. */
   list?: (call: Call) => object
   /** Parameters of the query; all others are refused. */
   query?: Parameters
   methods: Readonly<Partial<Record<string, Handler>>>
-  /** Whether its rows may come as lines. */
+  /** Whether rows may be sent as lines of JSON. */
   hasLines?: true
-  /** Methods that the service has here, and the fake has not. */
+  /** Methods that the service has here but the fake lacks. */
   unwritten?: readonly string[]
 }
 
@@ -90,7 +90,7 @@ export const PLACES: readonly Place[] = [
   ...settingPlaces(RATES, writesOf(RATES)),
 ]
 
-/** @param unwritten methods of one that only the service has, where all are read alone */
+/** @param writes null: the collection can only be read @param unwritten methods of a single row that only the service has */
 function settingPlaces<Row>(
   collection: Collection<Row>,
   writes: SettingWrites | null,
@@ -114,6 +114,6 @@ function settingPlaces<Row>(
   ]
 }
 
-/** Said where there is nothing. */
+/** The answer where the fake has no such route. */
 export const PLACES_SHOWN =
   'the fake of @shelfwire/client/testing has stock, offers, products, bulks, operations, suppliers and rates below /account, the account, stores and groups to be read, and nothing else'

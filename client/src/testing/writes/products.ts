@@ -16,10 +16,10 @@ import {
   type Work,
 } from './written.ts'
 
-// What is set on single products.
+// Products and their overrides.
 
 const ECHOED = ['id', 'created_at', 'variant_group']
-/** By store, or `*` for every one. */
+/** Members that are maps by store; `exclusions` may also have `*`, for every store. */
 const BY_STORE = new Set(['listings', 'exclusions', 'slugs'])
 const EVERY = '*'
 
@@ -28,7 +28,7 @@ type Members = Record<string, unknown>
 /** @throws Problem unknown-product */
 export const productOfPath = (call: Call): ProductAsSet => productAsSet(call, productIn(call))
 
-/** What is set on a product that the account has. */
+/** A product's resource: the overrides that were written, or an empty one for a product that the account has. */
 export function productAsSet(call: Call, id: number): ProductAsSet {
   const empty = {
     id,
@@ -65,7 +65,7 @@ async function patch(call: Call, body: Members): Promise<Made> {
   }
 }
 
-/** What is set on a product after a merge patch. @throws Problem invalid-input */
+/** The resource after a merge patch. @throws Problem invalid-input */
 function changed(call: Call, before: ProductAsSet, body: Members): ProductAsSet {
   refuseUnknownStores(call, body)
   const now = { ...(before as unknown as Members) }
@@ -78,7 +78,7 @@ function changed(call: Call, before: ProductAsSet, body: Members): ProductAsSet 
   return now as unknown as ProductAsSet
 }
 
-/** One that no offer has made. */
+/** Creates a product without an offer. */
 export function createProduct(call: Call): Work {
   const body = requireShape(call.body, PRODUCT_CREATE, 'product')
   return () => {
@@ -97,7 +97,7 @@ export function createProduct(call: Call): Work {
   }
 }
 
-/** By ID; with `sku` or `ean` those that have it, at most two. */
+/** A page of products by ID; with `sku` or `ean`, at most two that have it. */
 export function listProducts(call: Call): object {
   const {
     per_page: perPage,
@@ -143,11 +143,11 @@ async function remove(call: Call): Promise<Made> {
   }
 }
 
-/** How the names of a member are written: locales in their canonical form. */
+/** Normalizes the names within a map member: locales to their canonical form, others not at all. */
 const placeIn = (name: string) =>
   BY_STORE.has(name) || name === 'attributes' ? (place: string) => place : canonicalLocale
 
-/** A merge patch of a map, whose names ascend; a map within it that has nothing left goes, too. */
+/** A map after a merge patch, sorted by name. With `isDeep` its values are maps, too; one that becomes empty is removed. */
 function merged(before: Members, patch: Members | null, place: (name: string) => string, isDeep: boolean): Members {
   if (patch === null) return {}
   const all = new Map(Object.entries(before))
@@ -163,7 +163,7 @@ function merged(before: Members, patch: Members | null, place: (name: string) =>
   return sorted(all)
 }
 
-/** By name, so that equal maps are equal texts. */
+/** Sorts by name, so that equal maps have equal JSON. */
 export const sorted = <T>(entries: Iterable<readonly [string, T]>): Record<string, T> =>
   Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
 

@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts'
 import type { Fault, Shape } from './body-shapes.ts'
 
-// How the service reads a write: its body, its Idempotency-Key and its preconditions.
+// Reads a write as the service does: its body, its Idempotency-Key and its preconditions.
 
 const JSON_TYPES = /^application\/(?:json|merge-patch\+json)(?:;|$)/
 const KEY_LENGTH_MAX = 255
@@ -9,7 +9,7 @@ const KEY_LENGTH_MAX = 255
 const LINE_TYPES = /^application\/(?:x-ndjson|jsonl)(?:;|$)/
 
 /**
- * @param hasLines whether rows may come as lines
+ * @param hasLines whether rows may be sent as lines of JSON
  * @throws Problem unsupported-media-type, bad-request
  */
 export function parsedBody(method: string, headers: Headers, text: string, hasLines = false): unknown {
@@ -57,7 +57,7 @@ export function refuse(noun: string, faults: readonly Fault[]): void {
   if (first !== undefined) throw new Problem('invalid-input', `${noun}: ${first.name} ${first.reason}`, { faults })
 }
 
-/** Null without one. @throws Problem invalid-parameters */
+/** The Idempotency-Key; null without one. @throws Problem invalid-parameters */
 export function idempotencyKey(headers: Headers): string | null {
   const key = headers.get('idempotency-key')
   if (key === null || (/^[\x21-\x7e]+$/.test(key) && key.length <= KEY_LENGTH_MAX)) return key
@@ -66,7 +66,7 @@ export function idempotencyKey(headers: Headers): string | null {
   })
 }
 
-/** @param tag of what there is now; null: nothing. @throws Problem precondition-failed */
+/** Checks If-Match and If-None-Match. @param tag of the present resource; null: there is none. @throws Problem precondition-failed */
 export function requireMatch(headers: Headers, tag: string | null): void {
   const [wanted, unwanted] = [headers.get('if-match'), headers.get('if-none-match')]
   if (wanted !== null && !isAmong(wanted, tag))
@@ -85,7 +85,7 @@ function isAmong(header: string, tag: string | null): boolean {
   return header.trim() === '*' || header.split(',').some((entry) => entry.trim() === tag)
 }
 
-/** Members that a body cannot set may be sent as they were read. @throws Problem invalid-input */
+/** Checks that members which a body cannot set are sent as they were read, if at all. @throws Problem invalid-input */
 export function requireEchoed(
   noun: string,
   body: Readonly<Record<string, unknown>>,

@@ -12,7 +12,7 @@ interface Given {
   cost?: string | number | null
 }
 
-/** @throws Problem unknown-reference; of a product that there is not, too, as the service does it */
+/** @throws Problem unknown-reference, also where the product does not exist, as the service does */
 export const stockOf = (call: Call): OwnStock => ownStock(call, idIn(call))
 
 /** @throws Problem unknown-reference */
@@ -67,7 +67,7 @@ function made(call: Call, before: OwnStock | null, now: OwnStock): Made {
   }
 }
 
-/** What a body sets. @throws Problem unknown-product, invalid-input */
+/** The members that a body sets. @throws Problem unknown-product, invalid-input */
 function readGiven(call: Call, shape: Shape): { quantity?: number; cost?: string | null } {
   const productId = idIn(call)
   const body = requireShape(call.body, shape, 'stock')

@@ -20,7 +20,7 @@ const (
 	exitInterrupted = 130
 )
 
-// failure is what ends a command, said so that a person knows what to do next.
+// failure ends a command. Its message tells a person what to do next.
 type failure struct {
 	exit    int
 	code    string
@@ -71,7 +71,7 @@ func ofService(refused *shelfwire.Error, url string) *failure {
 	return &failure{exitRefused, refused.Code, refused.Error()}
 }
 
-// isFinal says whether trying again is of no use until somebody does something.
+// isFinal says whether trying again is useless until a person acts.
 func (f *failure) isFinal(err error) bool {
 	for _, passing := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE, syscall.EIO} {
 		if errors.Is(err, passing) {

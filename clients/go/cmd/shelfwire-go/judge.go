@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// named is how many ids of each kind are named.
+	// named is how many ids of each kind are printed.
 	named = 20
-	// shownMax is how much of a value is shown.
+	// shownMax is how many characters of a value are printed.
 	shownMax = 200
 )
 
 var kinds = [...]string{"missing", "superfluous", "different"}
 
-// judge compares a store, says what was found, and repairs it where that is asked for.
+// judge compares a store, prints the result, and repairs the mirror with --repair. It returns whether the mirror is equal in the end.
 func judge(ctx context.Context, given options, client *shelfwire.Client, target *shelfwire.DirectoryTarget, store string, output *output) (bool, error) {
 	found, err := shelfwire.Compare(ctx, client, target, store)
 	if err != nil {

@@ -54,7 +54,7 @@ type options struct {
 }
 
 func main() {
-	// the first signal ends what is done, the second one the process
+	// the first signal ends the command in an orderly way, the second one kills the process
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-ctx.Done()
@@ -116,7 +116,7 @@ func parsed(arguments []string) (given options, err error) {
 	}
 	switch {
 	case flags.NArg() > 0:
-		// what was not understood may be a token
+		// the message does not repeat the argument, which may be a token
 		return given, usage("every argument belongs to an option that begins with --; see --help")
 	case given.directory == "":
 		return given, usage("say where the mirror is: --dir DIRECTORY")
@@ -185,7 +185,7 @@ func run(ctx context.Context, given options, output *output) (int, error) {
 			if failure.exit != exitUnequal || ctx.Err() != nil {
 				return 0, err
 			}
-			// the other stores are compared nevertheless
+			// this store cannot be compared; the others are
 			output.failed(failure)
 		}
 		if !isEqual {

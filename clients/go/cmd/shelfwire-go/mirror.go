@@ -10,7 +10,7 @@ import (
 	"shelfwire"
 )
 
-// report says what a mirror does.
+// report prints the progress of a mirror.
 type report struct {
 	output *output
 	url    string
@@ -18,13 +18,13 @@ type report struct {
 	said   map[string]said
 }
 
-// said is what was printed last of a store.
+// said is the state that was printed last for a store.
 type said struct {
 	state string
 	at    time.Time
 }
 
-// fillEvery is how often a fill is printed.
+// fillEvery is how often the progress of a fill is printed.
 const fillEvery = 2 * time.Second
 
 func mirror(ctx context.Context, given options, client *shelfwire.Client, target shelfwire.Target, stores []string, output *output) (int, error) {
@@ -41,7 +41,7 @@ func mirror(ctx context.Context, given options, client *shelfwire.Client, target
 	return exitDone, err
 }
 
-// tell returns what ends the mirror: what only a person can mend.
+// tell prints a status. It returns an error, which ends the mirror, where only a person can mend the failure.
 func (r *report) tell(status shelfwire.Status) error {
 	if !r.isNews(status) {
 		return nil
@@ -73,7 +73,7 @@ func (r *report) tell(status shelfwire.Status) error {
 	return nil
 }
 
-// isNews is false for an answer without changes, which comes every few seconds, and of a fill now and then.
+// isNews says whether a status is printed: not "current" again, which every answer without changes reports, and a fill only every few seconds.
 func (r *report) isNews(status shelfwire.Status) bool {
 	r.lock.Lock()
 	defer r.lock.Unlock()

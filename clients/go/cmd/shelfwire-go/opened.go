@@ -12,7 +12,8 @@ import (
 	"shelfwire"
 )
 
-// opened is a mirror on this machine, and whose it is: two accounts, or a shop and its staging, may not end up in one.
+// opened is a mirror on this machine, and a file that notes the service and the stores that it copies: two accounts, or production and staging, must
+// not be mixed in one mirror.
 type opened struct {
 	target *shelfwire.DirectoryTarget
 	file   string
@@ -48,7 +49,7 @@ func openMirror(given options) (opened, error) {
 	return mirror, mirror.target.Lock()
 }
 
-// checkPlace refuses a home directory that was given by mistake, which would be littered.
+// checkPlace refuses a directory with other files, such as a home directory that was given by mistake.
 func (o opened) checkPlace(directory string, stores int) error {
 	if err := os.MkdirAll(directory, 0o777); err != nil {
 		return err
@@ -87,7 +88,7 @@ func (o opened) sources() (map[string]source, error) {
 	return known, nil
 }
 
-// choose gives the stores that are asked for, and notes where they come from.
+// choose returns the slugs of the stores to work on, after checking that the mirror copies these and no others. For the command mirror it notes them.
 func (o opened) choose(given options, url string, active []shelfwire.Store) ([]string, error) {
 	known, err := o.sources()
 	if err != nil {

@@ -16,7 +16,7 @@ type output struct {
 	lock   sync.Mutex
 }
 
-// printable is a text as a terminal may show it, in one line.
+// printable is a text that is safe to show on a terminal, in one line: other characters are written as \uXXXX.
 func printable(text string) string {
 	var shown strings.Builder
 	for _, character := range text {
@@ -49,7 +49,7 @@ func (o *output) event(event string, more fields, lines ...string) {
 	}
 }
 
-// object keeps the order of its members.
+// object is the JSON of members in their order, in one line.
 func object(members fields) string {
 	text := new(bytes.Buffer)
 	encoder := json.NewEncoder(text)
@@ -61,7 +61,7 @@ func object(members fields) string {
 		}
 		_ = encoder.Encode(member.name)
 		text.WriteByte(':')
-		// of texts, numbers, lists of them, and JSON that was read
+		// cannot fail: values are texts, numbers, lists of them, and JSON that was parsed before
 		_ = encoder.Encode(member.value)
 	}
 	text.WriteByte('}')

@@ -8,7 +8,7 @@ use Shelfwire\FileException;
 use Shelfwire\MirrorException;
 use Shelfwire\ShelfwireException;
 
-/** What ends a command, said so that a person knows what to do next. */
+/** Ends a command. The message tells a person what to do next. */
 final class Failure extends \RuntimeException
 {
     public const DONE = 0;
@@ -67,7 +67,7 @@ final class Failure extends \RuntimeException
         return new self(self::REFUSED, $error->problem, $error->getMessage());
     }
 
-    /** Whether trying again is of no use until somebody does something. */
+    /** Whether trying again is useless until a person acts. */
     public function isFinal(): bool
     {
         $isFull = preg_match('/No space left|quota exceeded|Too many open files/i', $this->getMessage()) === 1;

@@ -15,14 +15,14 @@ use Shelfwire\Verify\Verifier;
 /** The command of the package. */
 final class Main
 {
-    /** How many ids of each kind are named, and how much of a value is shown. */
+    /** How many ids of each kind are printed, and how many characters of a value. */
     private const NAMED = 20;
     private const SHOWN = 200;
-    /** How often a fill is printed. */
+    /** How often the progress of a fill is printed. */
     private const FILL_SECONDS = 2;
 
     private ?Sync $sync = null;
-    /** @var array<string, array{string, float}> what was printed last of a store, and when */
+    /** @var array<string, array{string, float}> the state that was printed last for each store, and when */
     private array $said = [];
 
     private function __construct(
@@ -101,7 +101,7 @@ final class Main
         return Failure::DONE;
     }
 
-    /** Whatever it does may be ended: the mirror goes on from where it stands. */
+    /** Ends the process at once, which is safe at any moment: the next one continues from the saved position. */
     private function end(): never
     {
         $this->mirror->target->close();
@@ -112,7 +112,7 @@ final class Main
     {
         [$store, $state] = [$status->store, $status->state];
         [$before, $at] = $this->said[$store] ?? ['', 0.0];
-        // an answer without changes comes every few seconds, and a fill goes on all the time
+        // "current" is reported with every answer without changes, and "filling" with every batch
         $isOld = $state === $before && ($state === 'current' || ($state === 'filling' && microtime(true) - $at < self::FILL_SECONDS));
         if ($isOld) {
             return;
@@ -153,7 +153,7 @@ final class Main
             if ($failure->exit !== Failure::UNEQUAL) {
                 throw $failure;
             }
-            // the other stores are compared nevertheless
+            // this store cannot be compared; the others are
             $this->output->failed($failure);
             return Failure::UNEQUAL;
         }

@@ -8,7 +8,7 @@ use Shelfwire\DirectoryTarget;
 use Shelfwire\Files;
 use Shelfwire\MirrorException;
 
-/** A mirror on this machine, and whose it is: two accounts, or a shop and its staging, may not end up in one. */
+/** A mirror on this machine, and the service and stores that it copies: two accounts, or production and staging, must not be mixed in one. */
 final class OpenedMirror
 {
     private const SOURCES = 'shelfwire.json';
@@ -17,7 +17,7 @@ final class OpenedMirror
     {
     }
 
-    /** @throws MirrorException where there is none, or another process writes it */
+    /** @throws MirrorException where there is no mirror to read, the directory has other files, or another process writes it */
     public static function open(Options $given): self
     {
         $directory = $given->directory();
@@ -26,7 +26,7 @@ final class OpenedMirror
         if ($given->command === 'mirror') {
             Files::makeDirectory($directory);
             $names = array_diff(scandir($directory) ?: [], ['.', '..']);
-            // a home directory that was given by mistake would be littered
+            // a home directory that was given by mistake must not be filled with files
             if ($stores === [] && $names !== [] && array_intersect($names, [self::SOURCES, 'shelfwire.lock']) === []) {
                 $message = "$directory has other files and is no mirror: give a directory that is empty or not there";
                 throw new MirrorException('not-a-mirror', $message);
@@ -41,7 +41,7 @@ final class OpenedMirror
     }
 
     /**
-     * The stores that are asked for. A mirror notes where they come from.
+     * The slugs of the stores to work on, after checking that the mirror copies these and no others. The command `mirror` notes them.
      * @param list<object> $active
      * @return list<string>
      */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Shelfwire\Command;
 
-/** What the command line says. */
+/** The options of the command line. */
 final class Options
 {
     public const HELP = <<<'TEXT'
@@ -46,7 +46,7 @@ final class Options
 
     /**
      * @param list<string> $arguments
-     * @throws Failure: no value of an option is repeated in it, because one may be a token
+     * @throws Failure, whose message repeats no value of an option, because one may be a token
      */
     public static function of(array $arguments): self
     {

@@ -9,7 +9,7 @@ use Psr\Http\Client\ClientInterface;
 use Psr\Http\Message\RequestFactoryInterface;
 use Psr\Http\Message\StreamInterface;
 
-/** By a client of yours: with your proxies, limits of time and logs. It must not follow redirects, because a token is for one address. */
+/** Sends requests with your own client: with your proxies, time limits and logs. It must not follow redirects, because a token is for one address. */
 final class Psr18Transport implements Transport
 {
     private const PIECE = 65536;

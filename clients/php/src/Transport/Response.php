@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Shelfwire\Transport;
 
-/** An answer whose body is read as it comes. */
+/** An answer whose body is read as it arrives. */
 final class Response
 {
     /**
      * @param array<string, string> $headers by their names in lower case
-     * @param iterable<string> $pieces of the body; ends with a TransportException where it was cut off
+     * @param iterable<string> $pieces of the body; throws a TransportException where it was cut off
      */
     public function __construct(
         public readonly int $status,

@@ -5,14 +5,14 @@ declare(strict_types=1);
 namespace Shelfwire\Transport;
 
 /**
- * HTTP/1.1 over PHP's own sockets, one request a connection. PHP's `http://` wrapper is not used: it takes a body that was cut off for one that
- * has ended.
+ * HTTP/1.1 over PHP's own sockets, one request per connection. PHP's `http://` wrapper is not used, because it cannot tell a body that was cut off from
+ * a complete one.
  */
 final class SocketTransport implements Transport
 {
     private const PIECE = 65536;
     private const HEAD_MAX = 65536;
-    /** How long a signal that asks the process to end may wait. */
+    /** The longest time until a signal is handled while nothing arrives. */
     private const TURN_MICROSECONDS = 200_000;
 
     /** @param float $silence seconds for which the service may send nothing */
@@ -51,7 +51,7 @@ final class SocketTransport implements Transport
 
     /**
      * @param resource $socket
-     * @return array{int, array<string, string>, string} with what came of the body already
+     * @return array{int, array<string, string>, string} the status, the headers, and the beginning of the body where it was read already
      */
     private function head($socket): array
     {
@@ -89,7 +89,7 @@ final class SocketTransport implements Transport
                 yield from $this->chunks($socket, $rest);
                 return;
             }
-            // an answer of the service has one of the two: without a length nobody knows whether it is whole
+            // answers of the service are chunked or have a length: without either, it is unknown whether the body is complete
             if (!isset($headers['content-length'])) {
                 throw new TransportException('the answer has no length');
             }
@@ -138,7 +138,7 @@ final class SocketTransport implements Transport
     }
 
     /**
-     * What comes next. In short turns, so that signals are heard.
+     * The next bytes. It waits for them in short intervals, so that signals are handled.
      * @param resource $socket
      */
     private function next($socket): string
@@ -146,7 +146,7 @@ final class SocketTransport implements Transport
         $until = microtime(true) + $this->silence;
         while (microtime(true) < $until) {
             [$read, $write, $except] = [[$socket], null, null];
-            // a signal ends it with a warning
+            // a signal interrupts it with a warning
             if (@stream_select($read, $write, $except, 0, self::TURN_MICROSECONDS) < 1) {
                 continue;
             }

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Shelfwire\Transport;
 
-/** Sends requests: SocketTransport by itself, Psr18Transport by a client of yours. */
+/** Sends requests: SocketTransport on its own, Psr18Transport with your own client. */
 interface Transport
 {
     /**
      * @param array<string, string> $headers
-     * @throws TransportException where nothing is answered
+     * @throws TransportException where there is no answer
      */
     public function get(string $url, array $headers): Response;
 }

@@ -6,14 +6,14 @@ namespace Shelfwire\Verify;
 
 use Shelfwire\Damage;
 
-/** What was found of a store. */
+/** The result of comparing a store. */
 final class Comparison
 {
     /**
      * @param int $products how many the service has
      * @param list<Finding> $findings by id ascending
      * @param list<Damage> $damages
-     * @param int $changed how many products have changed after the mirror's position: they are not compared
+     * @param int $changed how many products have changed since the mirror's position: they are not compared
      * @param string $asOf the time of that position
      */
     public function __construct(

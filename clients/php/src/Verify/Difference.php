@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Shelfwire\Verify;
 
-/** What differs between two products at one place, such as prices.0.computed_price. Without the key `mirror` or `service` that side has no such member. */
+/** A member in which two products differ, such as prices.0.computed_price. Where $values lacks `mirror` or `service`, that side has no such member. */
 final class Difference
 {
     private static ?object $absent = null;
@@ -15,7 +15,7 @@ final class Difference
     }
 
     /**
-     * Member by member; another way to write the same value is no difference.
+     * Compares member by member. The same value in another JSON notation is no difference.
      * @return list<self>
      */
     public static function between(mixed $mirror, mixed $service, string $member = ''): array

@@ -12,8 +12,8 @@ final class Halves
     public const NAMES = ['content', 'price'];
 
     /**
-     * The tags of a product's text, as the service has them where the text is what it serves. A quote within a text has a backslash before it, so
-     * the name is that of the member.
+     * The tags of a product's text. They equal the service's where the text is exactly what it serves. `,"prices":[` is the member, because quotes within
+     * texts are escaped.
      * @return array{content: string, price: string}
      */
     public static function tags(string $text): array
@@ -31,7 +31,7 @@ final class Halves
         return strtr(base64_encode(substr(hash('sha512', $half, true), 0, 12)), '+/', '-_');
     }
 
-    /** What a half adds to the digest of its block, by xor: 16 bytes. */
+    /** The 16 bytes that a half adds to the digest of its block, by xor. */
     public static function element(int $id, string $tag): string
     {
         return substr(hash('sha512', "$id:$tag", true), 0, 16);

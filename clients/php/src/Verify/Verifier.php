@@ -15,8 +15,8 @@ use Shelfwire\ShelfwireException;
 use Shelfwire\VerifiableTarget;
 
 /**
- * Holds a mirror against the service, at the mirror's own position: by digests, without reading the products that are equal. What the feed
- * shows after that position is not compared, so a mirror that is behind, or goes on meanwhile, is not different.
+ * Compares a mirror with the service as of the mirror's own position: by digests, without reading the products that are equal. Products that have
+ * changed since that position are not compared, so a mirror that is behind, or is followed meanwhile, does not count as different.
  */
 final class Verifier
 {
@@ -47,8 +47,8 @@ final class Verifier
     }
 
     /**
-     * Reads what is missing or different again, and removes what the service does not have. The position stays, and a mirror that goes on
-     * meanwhile makes it try again.
+     * Reads missing or different products again, and removes those that the service does not have. The position stays; where a mirror moves it
+     * meanwhile, the batch is read again.
      * @return array{int, int} how many products were written and removed
      * @throws ShelfwireException
      */
@@ -68,7 +68,7 @@ final class Verifier
     }
 
     /**
-     * The ids by file. Those of a damaged file are all of its ids, in one group: it is written again once, and has everything then.
+     * The ids by file. All ids of a damaged file are in one group, so that the file is written once, and is then complete.
      * @return array<int, list<int>>
      */
     private static function groups(Comparison $found): array
@@ -88,7 +88,7 @@ final class Verifier
     private function judge(VerifiableTarget $target): Comparison
     {
         $asOf = $this->cursor->since;
-        // before anything is compared, so that what is known to be behind costs nothing; and after it, for what was changed meanwhile
+        // before the comparison, so that products known to have changed are not compared; and after it, for changes that were made meanwhile
         $this->readOn();
         $theirs = $this->digests();
         $products = array_sum(array_column($theirs, 'products'));
@@ -175,7 +175,7 @@ final class Verifier
     }
 
     /**
-     * By the tags of its products, and of those that differ by what is served.
+     * Compares a block by the tags of its products, and products whose tags differ by their content.
      * @param array<int, string> $held
      */
     private function compareBlock(int $block, array $held): void

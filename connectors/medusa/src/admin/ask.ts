@@ -1,10 +1,10 @@
-// What the page asks the shop.
+// Requests of the admin page to the shop.
 
 declare const __BACKEND_URL__: string | undefined
 
-/** A request of somebody who is signed in to the admin. @throws Error with what the shop answers */
+/** Sends a request as the user who is signed in to the admin. @throws Error with the message of the shop's answer */
 export async function ask<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
-  // Medusa replaces the name when it builds the admin; it ends in / where it has a path of its own
+  // Medusa replaces the name when it builds the admin; the value ends with / where it has a path
   const base = (typeof __BACKEND_URL__ === 'string' ? __BACKEND_URL__ : '').replace(/\/$/, '')
   const response = await fetch(`${base}/admin/shelfwire${path}`, {
     method,

@@ -1,7 +1,7 @@
 import { SettingsPage } from './settings-page.tsx'
 
-// The plugin's part of the shop's admin, in the form in which `medusa plugin:build` would write it: the shop's own build takes it in. So
-// this package is built by the compiler alone, without Medusa. docs/decisions/200-a-page-in-the-shops-admin.md says why.
+// The plugin's part of the shop's admin, in the form that `medusa plugin:build` would write and the shop's own build includes. So this package
+// is built by the compiler alone, without Medusa. docs/decisions/200-a-page-in-the-shops-admin.md says why.
 
 const PATH = '/settings/shelfwire'
 

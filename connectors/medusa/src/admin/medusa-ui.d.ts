@@ -1,4 +1,4 @@
-// What is used of Medusa's components. They are the shop's own.
+// Types of the Medusa components that are used here. The shop brings the package.
 
 declare module '@medusajs/ui' {
   import type { ComponentType, HTMLAttributes, PropsWithChildren, ReactNode } from 'react'

@@ -2,7 +2,7 @@ import { StatusBadge, Text } from '@medusajs/ui'
 import type { ReactNode } from 'react'
 import type { Report } from '@shelfwire/client/shop'
 
-/** What a comparison has found. */
+/** Shows the result of a comparison. */
 export function ReportOf({ report }: { report: Report }): ReactNode {
   const { isEqual, stores, deviating, deviations, repaired, refused, refusedCount } = report
   const text = isEqual

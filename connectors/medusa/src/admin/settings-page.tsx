@@ -4,10 +4,10 @@ import type { Report, ShopSettings } from '@shelfwire/client/shop'
 import { ask } from './ask.ts'
 import { ReportOf } from './report.tsx'
 
-/** How often the page looks again while it is open. */
+/** How often the open page loads its data again. */
 const EVERY_MS = 3_000
 
-/** Shelfwire in the shop's settings: how it is set up, how far it is, and what went wrong. */
+/** The page of the connector in the shop's settings: how it is set up, how far it is, and what went wrong. */
 export function SettingsPage(): ReactNode {
   const [settings, setSettings] = useState<ShopSettings | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -218,7 +218,7 @@ const Section = ({ title, children }: { title: string; children: ReactNode }) =>
 )
 
 const Rows = ({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) => (
-  // a class for these columns is not among those that the shop's build makes
+  // an inline style, because the shop's build makes no class for these columns
   <dl className="grid gap-y-2" style={{ gridTemplateColumns: '12rem 1fr' }}>
     {rows.map(([name, value]) => (
       <div key={name} className="contents">

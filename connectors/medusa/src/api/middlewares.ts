@@ -1,6 +1,6 @@
 import { defineMiddlewares } from '@medusajs/framework/http'
 
-/** A signature is of the bytes as they came. */
+/** Keeps the raw body, because the signature is of its bytes. */
 export default defineMiddlewares({
   routes: [{ matcher: '/hooks/shelfwire', method: 'POST', bodyParser: { preserveRawBody: true } }],
 })

@@ -2,8 +2,8 @@ import type { Price } from '@shelfwire/client'
 import { amountWith, type Listing } from '@shelfwire/client/shop'
 import type { Terms } from './terms.ts'
 
-// Medusa says of a currency whether its prices have tax in them. A variant's own price is what everybody pays, or what is struck through; a
-// price list of the type sale has what everybody pays then, one of the type override and a customer group what that group pays.
+// In Medusa it is a setting of a currency whether its prices include tax. A variant's own price is what everybody pays, or, in a sale, the price that
+// is struck through: then a price list of the type sale has what everybody pays. A list of the type override has the prices of one customer group.
 
 /** The key of the list of sale prices. */
 export const SALE = 'sale'
@@ -21,10 +21,10 @@ export interface WantedPrice {
 /** The key of the list of a customer group, by its ID in Shelfwire. */
 export const listOf = ({ customer_group_id: id }: Price): string => `group:${id}`
 
-/** What a product costs in the shop. @param listings in the order in which they count: of a currency the first has the say */
+/** The prices of a product in the shop. @param listings in the order of precedence: the first one in a currency decides */
 export function wantedPrices(listings: readonly Listing[], terms: Terms): WantedPrice[] {
   const wanted = new Map<string, WantedPrice[]>()
-  // a store that does not sell it has the say where no other has
+  // a store that excludes the product decides only where no other store has the currency
   const counting = listings.toSorted((a, b) => Number(a.product.excluded) - Number(b.product.excluded))
   for (const { product } of counting)
     for (const prices of [ownAndSale(product.prices, terms), ofGroups(product.prices, terms)].flat()) {
@@ -42,7 +42,7 @@ function ownAndSale(prices: readonly Price[], { publicGroupId }: Terms): WantedP
     .flatMap((price) => {
       const asIs = (amount: number) => amount
       if (price.compare_at_price === undefined) return [amountsOf(price, null, asIs)]
-      // beside a list price what is paid is in a list, by quantity as well
+      // beside a list price, the actual prices are in the sale list, quantity prices too
       return [[amountOf(price, null, price.compare_at_price)], amountsOf(price, SALE, asIs)]
     })
 }
@@ -54,7 +54,7 @@ function ofGroups(prices: readonly Price[], terms: Terms): WantedPrice[][] {
         ({ customer_group_id: id, customer_group: name }) =>
           id !== terms.publicGroupId && !terms.leftOutGroups.has(name),
       )
-      // with tax in it, or without, as all of its currency: Medusa knows no group that is shown it otherwise
+      // with or without tax as the currency's setting says: Medusa has no such setting per group
       .map((price) =>
         amountsOf(price, listOf(price), (amount) =>
           amountWith(terms.hasTax.get(price.currency.toLowerCase()), price, amount),
@@ -65,7 +65,7 @@ function ofGroups(prices: readonly Price[], terms: Terms): WantedPrice[][] {
 
 const untilBefore = (next: { quantity: number } | undefined) => (next === undefined ? null : next.quantity - 1)
 
-/** What is paid, and what from a quantity on. @param shown what an amount is in the shop */
+/** The price of one piece and the quantity prices. @param shown converts an amount to that of the shop */
 const amountsOf = (price: Price, list: string | null, shown: (amount: number) => number): WantedPrice[] => [
   amountOf(price, list, shown(price.computed_price)),
   ...(price.tiers ?? []).map(({ quantity, price: amount }, i, tiers) => ({

@@ -1,18 +1,18 @@
-/** Where a store is sold, and how. */
+/** Where in the shop a store's products are sold. */
 export interface SoldStore {
   store: string
   salesChannelId: string
   stockLocationId: string
 }
 
-/** What the shop's products are made by. */
+/** The facts of shop and account by which the shop's products are made from articles. */
 export interface Terms {
   /** In the order of the options. */
   stores: readonly SoldStore[]
   /** The ID of the customer group whose price is the public one. */
   publicGroupId: number
-  /** Whether prices of a currency, in lower case, have tax in them; not there: nobody says. */
+  /** Whether prices in a currency, in lower case, include tax; no entry: unknown. */
   hasTax: ReadonlyMap<string, boolean>
-  /** Customer groups, by name, that the shop does not have. */
+  /** Names of customer groups whose prices are not written to the shop. */
   leftOutGroups: ReadonlySet<string>
 }

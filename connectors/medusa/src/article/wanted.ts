@@ -3,19 +3,19 @@ import { distinct, handleOf, isHandle, stockByLocation, variantsOf, type Article
 import type { Terms } from './terms.ts'
 import { wantedPrices, type WantedPrice } from './prices.ts'
 
-// What the shop should have of an article.
+// The product that the shop should have for an article.
 
 export interface Wanted {
   key: string
   title: string
-  /** For the moment when the product is made; `keptHandle` is kept afterwards as well. */
+  /** Set when the product is made. Later only `keptHandle` is written, where it is not null. */
   handle: string
   keptHandle: string | null
   description: string | null
   status: 'published' | 'draft'
   /** URLs. */
   pictures: string[]
-  /** IDs of Shelfwire. */
+  /** Shelfwire's IDs. */
   categories: number[]
   salesChannels: string[]
   options: { title: string; values: string[] }[]
@@ -41,14 +41,14 @@ export interface WantedVariant {
   stock: Map<string, number>
 }
 
-/** @returns null where no store lists anything of it */
+/** @returns null where no store lists the article */
 export function wantedOf(article: Article, terms: Terms): Wanted | null {
   const ordered = variantsOf(article)
   const leading = ordered[0]?.first
   if (leading === undefined) return null
   const firsts = ordered.map(({ first }) => first)
   const labels = distinct(firsts.flatMap(({ group }) => group?.options.map(({ label }) => label) ?? []))
-  // a shop knows no variants without an option
+  // Medusa has no variants without an option
   const titles = labels.length === 0 ? ['Version'] : labels
   const slug = leading.group === undefined && isHandle(leading.slug) ? leading.slug : null
   const selling = distinct(article.listings.filter(({ product }) => !product.excluded).map(({ store }) => store))
@@ -79,7 +79,7 @@ export function wantedOf(article: Article, terms: Terms): Wanted | null {
       options: Object.fromEntries(titles.map((title) => [title, valueOf(first, title)])),
       pictures: first.images,
       prices: wantedPrices(listings, terms),
-      // a store that does not sell it has none of it: a shop cannot leave one variant out of one channel
+      // a store that excludes the variant has a stock of 0: Medusa cannot leave a single variant out of a channel
       stock: stockByLocation(listings, locations),
     })),
   }

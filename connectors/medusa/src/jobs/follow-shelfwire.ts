@@ -1,7 +1,7 @@
 import { follow } from '../following.ts'
 import type { Container } from '../medusa-shop.ts'
 
-/** Medusa runs it each minute. */
+/** Medusa runs this job each minute. */
 export default function followShelfwire(shop: Container): Promise<void> {
   return follow(shop)
 }

@@ -3,12 +3,12 @@ import { createProductCategoriesWorkflow, updateProductCategoriesWorkflow } from
 import type { CategoryRow, Container } from '../medusa-shop.ts'
 import { madeOf, noteMade } from '@shelfwire/client/shop'
 
-// The account's own categories in the shop. One that the account gives up stays, because the shop may have put products of its own into it.
+// The account's own categories in the shop. A category that the account deletes stays, because the shop may have put products of its own into it.
 
 interface CategoriesOptions {
-  /** Those above before those below. */
+  /** Reads the categories, parents before their children. */
   read: () => Promise<ListedCategory[]>
-  /** False: the store that names them is not active, and those that are there stay as it has named them. */
+  /** False: the store that gives the names is not active, so existing categories keep their names and places. */
   isNaming: boolean
 }
 
@@ -16,7 +16,7 @@ export class Categories {
   readonly #shop: Container
   readonly #options: CategoriesOptions
   #ids = new Map<string, string>()
-  /** What the products of a store said last of the path of a category. */
+  /** By store and category: the path of the category in the product that was seen last. */
   readonly #paths = new Map<string, string>()
 
   constructor(shop: Container, options: CategoriesOptions) {
@@ -24,14 +24,14 @@ export class Categories {
     this.#options = options
   }
 
-  /** Shelfwire's ID -> Medusa's. Without products nothing is read of the service. */
+  /** Shelfwire's IDs -> Medusa's. The service is asked only where a product has a category with an unknown path. */
   async idsFor(products: readonly Product[]): Promise<ReadonlyMap<string, string>> {
     const named = products.flatMap(({ store, categories }) =>
       (categories ?? []).map(({ id, path }) => ({ key: `${store} ${id}`, path })),
     )
-    // a product says the path of its categories: one that is called otherwise, or stands elsewhere, is seen by it
+    // products have the paths of their categories, so a renamed or moved category has another path
     if (named.some(({ key, path }) => this.#paths.get(key) !== path)) await this.#read()
-    // one that is gone since is not looked for again
+    // noted even where the service no longer has the category, which is then not looked for again
     for (const { key, path } of named) this.#paths.set(key, path)
     return this.#ids
   }

@@ -1,6 +1,6 @@
 import type { Container, Level, PriceRow } from '../medusa-shop.ts'
 
-// What the shop has of articles, read by Medusa's own queries.
+// The shop's products for articles, read by Medusa's own queries.
 
 export interface FoundProduct {
   id: string
@@ -32,7 +32,7 @@ export interface FoundVariant {
   options: { value: string; option: { title: string } }[]
   inventory_items: { inventory_item_id: string; inventory?: { location_levels?: Level[] } }[]
   price_set?: { id: string } | null
-  /** Added from the pricing module. */
+  /** Added here from the pricing module. */
   prices: PriceRow[]
 }
 
@@ -73,7 +73,7 @@ const FIELDS = [
   'variants.price_set.id',
 ]
 
-/** The products of some articles, by the key of the article. */
+/** The shop's products of some articles, by the key of the article. */
 export async function foundOf(shop: Container, articles: readonly string[]): Promise<Map<string, FoundProduct>> {
   const { data } = await shop
     .resolve('query')
@@ -93,7 +93,7 @@ export async function foundOf(shop: Container, articles: readonly string[]): Pro
   return new Map(products.map((product) => [product.external_id, product]))
 }
 
-/** Of a product no more than which variants it has: a fraction of what the whole takes to read. */
+/** Only the variants of a product, which are read in a fraction of the time of a whole product. */
 export interface FoundVariants {
   id: string
   external_id: string
@@ -108,7 +108,7 @@ export async function foundVariantsOf(shop: Container, articles: readonly string
 
 const PAGE = 1_000
 
-/** The external ids of the shop's products, of whomever they are, by ID ascending. */
+/** The external ids of all products of the shop, whoever made them, by product ID ascending; null: a product has none. */
 export async function* externalIdPages(shop: Container): AsyncGenerator<(string | null)[]> {
   for (let skip = 0; ; skip += PAGE) {
     const pagination = { skip, take: PAGE, order: { id: 'ASC' } }

@@ -22,7 +22,7 @@ import {
 /** How many articles are written together. */
 const TOGETHER = 50
 
-/** What the shop refuses because of what is in it or in the article: asking again helps when one of them changes. */
+/** Types of Medusa's errors for which the data of the shop or of the article is the reason: trying again helps when one of them has changed. */
 const REFUSALS = new Set([
   'invalid_data',
   'invalid_argument',
@@ -38,12 +38,12 @@ export interface KeeperOptions {
   categories: Categories
   lists: PriceLists
   tax: TaxOfCurrencies
-  /** Of each currency the first store, which says whether its prices have tax in them. */
+  /** The first store in each currency, which decides whether its prices include tax. */
   decidingStores: ReadonlySet<string>
   shippingProfileId: string | null
 }
 
-/** Brings articles into the shop, and says in what they differ there. Whatever ends it, the same call does the rest. */
+/** Brings articles into the shop, and compares them with the shop's products. However it ended, the same call again does the rest. */
 export class MedusaKeeper implements Keeper {
   readonly #shop: Container
   readonly #options: KeeperOptions
@@ -53,7 +53,7 @@ export class MedusaKeeper implements Keeper {
     this.#options = options
   }
 
-  /** @returns what the shop has refused: the key of the article -> why */
+  /** @returns the articles that the shop has refused: key -> reason */
   async bring(articles: readonly Article[]): Promise<Map<string, string>> {
     await this.#clear(articles)
     const refused = new Map<string, string>()
@@ -62,7 +62,7 @@ export class MedusaKeeper implements Keeper {
     return refused
   }
 
-  /** In what the shop's products differ from the articles; nothing is written, but for categories and lists of prices that it lacks. */
+  /** How the shop's products differ from the articles. Writes no product, but makes missing categories and price lists, and sets the tax of currencies. */
   async compare(articles: readonly Article[]): Promise<Deviation[]> {
     const known = await this.#known(articles)
     const found = await this.#found(articles)
@@ -97,7 +97,7 @@ export class MedusaKeeper implements Keeper {
     }
   }
 
-  /** Takes away what is no longer there, of all articles first: a variant that moves to another one is refused while its SKU is taken. */
+  /** Deletes products and variants that no longer exist, for all articles before any is written: a variant that moves to another product is refused while its SKU is taken. */
   async #clear(articles: readonly Article[]): Promise<void> {
     for (let at = 0; at < articles.length; at += TOGETHER) {
       const sourcesOf = new Map(
@@ -120,7 +120,7 @@ export class MedusaKeeper implements Keeper {
   }
 
   async #bringSome(articles: readonly Article[], refused: Map<string, string>): Promise<void> {
-    // first, because prices of groups depend on what public ones say of the tax in them
+    // first, because the prices of groups depend on whether public prices include tax
     const known = await this.#known(articles)
     const wanted = articles.flatMap((article) => wantedOf(article, this.#options.terms) ?? [])
     if (wanted.length === 0) return
@@ -129,7 +129,7 @@ export class MedusaKeeper implements Keeper {
       const product = found.get(each.key)
       return product === undefined ? [] : [{ key: each.key, productId: product.id, plan: planOf(each, product, known) }]
     })
-    // options with other titles: the product is made anew
+    // products with other options are deleted, and made anew below
     const others = planned.filter(({ plan }) => plan.isOther)
     await deleteProducts(
       this.#shop,
@@ -156,7 +156,7 @@ export class MedusaKeeper implements Keeper {
       await writeStructure(this.#shop, changed)
     } catch (error) {
       if (!isRefusal(error)) throw error
-      // a part of them may be written by now, so each is planned anew when it comes again
+      // a part may be written already, so that the same plan is refused: the article is planned anew when it is tried again
       for (const one of changed) await refusedInto(refused, one.key, () => writeStructure(this.#shop, [one]))
     }
   }
@@ -167,7 +167,7 @@ export class MedusaKeeper implements Keeper {
       await makeProducts(this.#shop, wanted, making)
     } catch (error) {
       if (!isRefusal(error)) throw error
-      // the shop refuses all of them for one
+      // the shop refuses all of them because of one: each is tried alone
       for (const each of wanted) await refusedInto(refused, each.key, () => makeProducts(this.#shop, [each], making))
     }
   }

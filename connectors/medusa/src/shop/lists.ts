@@ -5,7 +5,7 @@ import type { Terms } from '../article/terms.ts'
 import { listOf, SALE } from '../article/prices.ts'
 import type { Container } from '../medusa-shop.ts'
 
-// The shop's lists of prices: one of sales, and one for each customer group that has prices of its own.
+// The shop's price lists: one for sales, and one for each customer group that has prices of its own.
 
 export class PriceLists {
   readonly #shop: Container
@@ -18,7 +18,7 @@ export class PriceLists {
     this.#groups = groups
   }
 
-  /** Our keys -> Medusa's IDs; lists that the shop has deleted are left out. */
+  /** Our keys of price lists -> Medusa's IDs, without lists that the shop has deleted. */
   async ids(): Promise<Map<string, string>> {
     if (this.#ids !== null) return this.#ids
     const made = await madeOf(this.#shop.resolve('__pg_connection__'), 'list')
@@ -45,7 +45,7 @@ export class PriceLists {
 
   async #make(key: string, price: Price | null): Promise<string> {
     const title = price === null ? 'Shelfwire: sale prices' : `Shelfwire: ${price.customer_group}`
-    // a kill may have come between the list and our note of it
+    // a kill may have come between the creation of the list and our note of it
     const [there] = await this.#shop.resolve('pricing').listPriceLists({ title: [title] }, { take: 1 })
     const id = there?.id ?? (await this.#create(title, price))
     await noteMade(this.#shop.resolve('__pg_connection__'), 'list', key, id)
@@ -60,7 +60,7 @@ export class PriceLists {
     return required(result[0]).id
   }
 
-  /** As the options say, or the shop's group of the same name, which is made where there is none. */
+  /** The ID of a customer group: that of the options, or the shop's group of the same name, which is made where it is missing. */
   async #groupOf(name: string): Promise<string> {
     const stated = this.#groups.get(name)
     if (typeof stated === 'string') return stated

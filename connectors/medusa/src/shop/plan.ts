@@ -5,7 +5,7 @@ import type { Level, PriceRow } from '../medusa-shop.ts'
 import type { Ownable } from '../options.ts'
 import type { FoundProduct, FoundVariant } from './found.ts'
 
-// What is to be done so that a product of the shop is what it should be. Nothing is written that is right already.
+// Plans the changes that make a product of the shop what it should be. What is right already is not written.
 // docs/decisions/184-a-connector-lives-in-the-shop.md says why.
 
 export interface NewPrice extends WantedPrice {
@@ -14,16 +14,16 @@ export interface NewPrice extends WantedPrice {
 
 export interface Plan {
   differences: Difference[]
-  /** Options with other titles, or values that two variants exchange, cannot be turned into these: the product is made anew. */
+  /** The product must be deleted and made anew, because its options have other titles, or two variants exchange their values. */
   isOther: boolean
-  /** Members to be written, without its ID. */
+  /** Members of the product to be written, without its ID. */
   product: Record<string, unknown>
-  /** Values that options lack. */
+  /** Values that are missing in options. */
   options: { id: string; add: string[] }[]
   make: WantedVariant[]
   drop: string[]
   update: Record<string, unknown>[]
-  /** Pictures of single variants, by their IDs. */
+  /** Pictures of single variants; `add` and `remove` are IDs of pictures. */
   pictures: { variant: string; add: string[]; remove: string[] }[]
   removePrices: string[]
   addPrices: NewPrice[]
@@ -34,7 +34,7 @@ export interface Plan {
 export interface Known {
   /** Shelfwire's ID of a category -> Medusa's. */
   categories: ReadonlyMap<string, string>
-  /** The key of a list of prices -> Medusa's ID. */
+  /** The key of a price list -> Medusa's ID. */
   lists: ReadonlyMap<string, string>
   shopOwns: ReadonlySet<Ownable>
 }
@@ -61,7 +61,7 @@ export function planOf(wanted: Wanted, found: FoundProduct, known: Known): Plan 
   for (const variant of found.variants) {
     const source = variant.metadata?.shelfwire_id
     const of = wanted.variants.find((each) => each.source === source)
-    // one that a kill has left without a set of prices or its stock is made again; Medusa makes no set without a price
+    // a variant that a kill has left without its price set or inventory item is made again. Without prices, Medusa makes no price set
     const isWhole =
       (Boolean(variant.price_set) || (of?.prices ?? []).length === 0) && variant.inventory_items.length > 0
     if (source !== undefined && of !== undefined && isWhole && !sources.has(source)) sources.set(source, variant)
@@ -82,7 +82,7 @@ export function planOf(wanted: Wanted, found: FoundProduct, known: Known): Plan 
   return plan
 }
 
-/** Whether a variant is to have the values that another one has until it is written. */
+/** Whether a variant should get option values that another variant still has: Medusa would refuse that. */
 function isExchanged(
   { drop }: Plan,
   wanted: Wanted,
@@ -186,7 +186,7 @@ const priceKey = (
 
 function planPrices(plan: Plan, at: string, wanted: WantedVariant, found: FoundVariant, { lists }: Known): void {
   const ours = new Map([...lists].map(([key, id]) => [id, key]))
-  // prices with rules, such as those of one region, and those of other lists are the shop's
+  // prices with rules, such as those for a region, and those in other lists belong to the shop
   const isOurs = ({ price_list_id: list, rules_count: rules }: PriceRow) =>
     list === null ? rules === 0 : ours.has(list)
   const has = new Map<string, PriceRow>()
@@ -222,7 +222,7 @@ function planStock(plan: Plan, at: string, wanted: WantedVariant, found: FoundVa
     }
 }
 
-/** Which variants show which of the pictures. One variant alone shows them all. */
+/** Plans which variants show which pictures. A single variant shows all pictures of its product. */
 function planPictures(
   plan: Plan,
   wanted: Wanted,

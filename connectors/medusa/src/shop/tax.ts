@@ -1,7 +1,7 @@
 import type { Product } from '@shelfwire/client'
 import type { Container } from '../medusa-shop.ts'
 
-// Whether prices of a currency have tax in them: Medusa says it of a currency, Shelfwire of each price.
+// Whether prices include tax: in Medusa that is a setting of a currency, in Shelfwire a member of each price.
 
 const ATTRIBUTE = 'currency_code'
 
@@ -25,7 +25,7 @@ export class TaxOfCurrencies {
     return opened
   }
 
-  /** Tells the shop what public prices say. @param products of the first store of their currency; of stores without tax nothing is said */
+  /** Sets the currencies as the public prices say. Prices that do not say it change nothing. @param products of the first store in their currency */
   async say(products: readonly Product[], publicGroupId: number): Promise<void> {
     for (const { currency, tax_included: isIncluded, customer_group_id: group } of products.flatMap(
       ({ prices }) => prices,

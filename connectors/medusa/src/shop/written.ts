@@ -11,10 +11,10 @@ import type { Wanted, WantedVariant } from '../article/wanted.ts'
 import type { Container } from '../medusa-shop.ts'
 import type { Plan } from './plan.ts'
 
-// Writes to the shop, by Medusa's workflows, which undo their steps when one fails and tell the shop's subscribers; prices and stock by the
-// functions of their modules, many at once.
+// Writes to the shop: by Medusa's workflows, which undo their steps when one fails and notify the shop's subscribers; prices and stock by the
+// functions of their modules, which take many at once.
 
-/** What a new product needs beside what is wanted of it. */
+/** What a new product needs besides its `Wanted`. */
 interface Making {
   categories: ReadonlyMap<string, string>
   shippingProfileId: string | null
@@ -69,7 +69,7 @@ function newVariant(wanted: WantedVariant, items: ReadonlyMap<string, string>) {
   }
 }
 
-/** Inventory items by SKU: what a kill has left without a variant is taken, because a second one of that SKU is refused. */
+/** Existing inventory items by SKU. One that a kill has left without a variant is reused, because a second one with its SKU is refused. */
 async function itemsOf(shop: Container, variants: readonly WantedVariant[]): Promise<Map<string, string>> {
   const skus = variants.flatMap(({ sku }) => sku ?? [])
   if (skus.length === 0) return new Map()
@@ -85,17 +85,17 @@ export async function deleteVariants(shop: Container, ids: readonly string[]): P
   if (ids.length > 0) await deleteProductVariantsWorkflow(shop).run({ input: { ids } })
 }
 
-/** What is planned for a product of the shop. */
+/** A product of the shop with its plan. */
 export interface Planned {
   productId: string
   plan: Plan
 }
 
-/** Whether anything is to be written of what products are made of: what comes after it must be planned anew. */
+/** Whether a plan changes the product, its options or variants: then its details must be planned anew afterwards. */
 export const hasStructure = ({ drop, options, make, update, product }: Plan): boolean =>
   drop.length + options.length + make.length + update.length + Object.keys(product).length > 0
 
-/** Writes what products are made of, many at once: for one of them that the shop refuses it refuses them all. */
+/** Writes products, options and variants, many at once: where the shop refuses one of them, it refuses them all. */
 export async function writeStructure(shop: Container, planned: readonly Planned[]): Promise<void> {
   await deleteVariants(
     shop,
@@ -108,7 +108,7 @@ export async function writeStructure(shop: Container, planned: readonly Planned[
   const products = planned
     .filter(({ plan }) => Object.keys(plan.product).length > 0)
     .map(({ productId, plan }) => ({ id: productId, ...plan.product }))
-  // those that say the same members together: of a member that one says and another does not, Medusa takes the absence for a value
+  // only products with the same members together: Medusa takes a member that is missing in one but not in another for a value
   for (const same of alike(products)) await updateProductsWorkflow(shop).run({ input: { products: same } })
   const update = planned.flatMap(({ plan }) => plan.update)
   const make = planned.flatMap(({ productId, plan }) => plan.make.map((variant) => ({ productId, variant })))
@@ -130,7 +130,7 @@ function alike<T extends object>(rows: readonly T[]): T[][] {
   return [...groups.values()]
 }
 
-/** Pictures of variants, prices and stock of many products. @param lists the key of a list of prices -> Medusa's ID */
+/** Writes the pictures of variants, the prices and the stock of many products. @param lists the key of a price list -> Medusa's ID */
 export async function writeDetails(
   shop: Container,
   plans: readonly Plan[],
@@ -164,7 +164,7 @@ async function writePrices(shop: Container, plans: readonly Plan[], lists: Reado
     of.prices.push({ ...price, price_set_id: priceSet })
     listed.set(id, of)
   }
-  // the old ones first: of two that have the same quantity and currency one would win by chance
+  // old prices are removed first: of two with the same quantity and currency, it is undefined which one counts
   const remove = plans.flatMap(({ removePrices }) => removePrices)
   if (remove.length > 0) await pricing.removePrices(remove)
   if (own.size > 0) await pricing.addPrices([...own.values()])

@@ -3,10 +3,10 @@ import { amountWith, type Listing } from '@shelfwire/client/shop'
 import type { GroupPriceDetails, Id, PriceDetails } from '../shop/rows.ts'
 import type { SoldStore, Terms } from './terms.ts'
 
-// A variant has one price per channel and currency in Vendure, with tax in it or without as its channel says. What else there is of prices is
-// in fields of the plugin.
+// In Vendure a variant has one price per channel and currency, with or without tax as its channel says. Quantity prices, list prices and prices of
+// customer groups are in custom fields of the plugin.
 
-/** A variant's price in the smallest unit. */
+/** A variant's price in a channel. `amount` is in the smallest unit. */
 export interface WantedPrice {
   channelId: Id
   currency: string
@@ -23,24 +23,24 @@ export interface WantedPrices {
 export const publicPrice = ({ product }: Listing, { publicGroupId }: Terms): Price | undefined =>
   product.prices.find(({ customer_group_id: id }) => id === publicGroupId)
 
-/** What a product costs. @param listings in the order in which they count: of a channel and a currency the first has the say */
+/** The prices of a product in the shop. @param listings in the order of precedence: the first one in a channel and currency decides */
 export function wantedPrices(listings: readonly Listing[], terms: Terms): WantedPrices {
   const wanted: WantedPrices = { prices: [], details: [], groupDetails: [] }
-  const told = new Set<string>()
-  // a store that does not sell it has the say where no other has
+  const decided = new Set<string>()
+  // a store that excludes the product decides only where no other store does
   for (const listing of listings.toSorted((a, b) => Number(a.product.excluded) - Number(b.product.excluded))) {
     const store = terms.stores.find((each) => each.store === listing.store)
     const price = publicPrice(listing, terms)
     if (store === undefined || price === undefined) continue
     const key = `${store.channel.id} ${store.currency}`
-    if (told.has(key)) continue
-    told.add(key)
+    if (decided.has(key)) continue
+    decided.add(key)
     wanted.prices.push({
       channelId: store.channel.id,
       currency: store.currency,
       amount: minor(price.computed_price, price, store, terms),
     })
-    // the price alone is the variant's own
+    // the details are needed only where there is more than the variant's own price
     const details = detailsOf(price, store, terms)
     if (details.length > 1 || price.compare_at_price !== undefined || price.lowest_price_30_days !== undefined)
       wanted.details.push(...details)
@@ -76,6 +76,6 @@ function detailsOf(price: Price, store: SoldStore, terms: Terms): PriceDetails[]
   ]
 }
 
-/** In the smallest unit, with tax in it or without as the channel's prices are. */
+/** An amount in the smallest unit, with or without tax as the channel's prices are. */
 const minor = (amount: number, price: Price, { channel }: SoldStore, { moneyFactor }: Terms): number =>
   Math.round(Number((amountWith(channel.hasTax, price, amount) * moneyFactor).toFixed(4)))

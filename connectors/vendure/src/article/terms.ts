@@ -1,6 +1,6 @@
 import type { Id } from '../shop/rows.ts'
 
-/** Where a store is sold, and how. */
+/** Where in the shop a store's products are sold, and in which language and currency. */
 export interface SoldStore {
   store: string
   /** As Vendure writes it, such as `de` or `pt_BR`. */
@@ -11,16 +11,16 @@ export interface SoldStore {
   stockLocationId: Id
 }
 
-/** What the shop's products are made by. */
+/** The facts of shop and account by which the shop's products are made from articles. */
 export interface Terms {
   /** In the order of the options. */
   stores: readonly SoldStore[]
   /** The ID of the customer group whose price is the public one. */
   publicGroupId: number
-  /** The names of Shelfwire's customer groups -> what the shop calls them; null: it does not have them. */
+  /** Names of Shelfwire's customer groups -> the shop's; null: the group's prices are not written. */
   customerGroups: ReadonlyMap<string, string | null>
-  /** How many of the shop's smallest unit one of the currency has: 100, whichever it is. */
+  /** How many smallest units of the shop one unit of any currency has: usually 100. */
   moneyFactor: number
-  /** The shop's tax category of a tax class; of none, its default one. */
+  /** The shop's tax category for a tax class; undefined: the default one. */
   taxCategoryOf: (taxClass: string | undefined) => Id
 }

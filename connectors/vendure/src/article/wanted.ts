@@ -12,7 +12,7 @@ import type { Id, NameRow, VariantFields } from '../shop/rows.ts'
 import { publicPrice, wantedPrices, type WantedPrice } from './prices.ts'
 import type { Terms } from './terms.ts'
 
-// What the shop should have of an article.
+// The product that the shop should have for an article.
 
 export interface Wanted {
   key: string
@@ -20,7 +20,7 @@ export interface Wanted {
   texts: WantedText[]
   /** URLs. */
   pictures: string[]
-  /** IDs of Shelfwire. */
+  /** Shelfwire's IDs. */
   categories: number[]
   optionGroups: WantedOptionGroup[]
   variants: WantedVariant[]
@@ -28,7 +28,7 @@ export interface Wanted {
 
 export interface WantedText extends NameRow {
   description: string
-  /** For the moment when the product is made; `keptSlug` is kept afterwards as well. */
+  /** Set when the product is made. Later only `keptSlug` is written, where it is not null. */
   slug: string
   keptSlug: string | null
 }
@@ -45,29 +45,29 @@ export interface WantedVariant {
   enabled: boolean
   sku: string
   names: NameRow[]
-  /** The code of each option group -> that of the option. */
+  /** The code of each option group -> the code of the option. */
   options: Record<string, string>
   pictures: string[]
   taxCategoryId: Id
   fields: VariantFields
-  /** Those that are not the shop's default one, which has everything. */
+  /** The channels in which it is sold, without the default one, which has every variant. */
   channels: Id[]
   prices: WantedPrice[]
   /** By stock location. */
   stock: Map<Id, number>
 }
 
-/** For an article whose variants differ in nothing that has a name. */
+/** The code of the option group of an article whose variants state no options. */
 const VERSION = 'version'
 
-/** @returns null where no store lists anything of it */
+/** @returns null where no store lists the article */
 export function wantedOf(article: Article, terms: Terms): Wanted | null {
   const ordered = variantsOf(article)
   const leading = ordered[0]
   if (leading === undefined) return null
   const firsts = ordered.map(({ first }) => first)
   const keys = distinct(firsts.flatMap(({ group }) => group?.options.map(({ key }) => key) ?? []))
-  // one variant alone needs no option
+  // a single variant needs no option
   const codes = keys.length === 0 && ordered.length > 1 ? [VERSION] : keys
   const variants = ordered.map(({ first, listings }) => variantOf(first, listings, codes, terms))
   return {
@@ -103,7 +103,7 @@ function variantOf(
   terms: Terms,
 ): WantedVariant {
   const selling = new Set(
-    // what has no price cannot be shown in a channel
+    // a variant without a price cannot be shown in a channel
     listings
       .filter((each) => !each.product.excluded && publicPrice(each, terms) !== undefined)
       .map(({ store }) => store),
@@ -132,7 +132,7 @@ function variantOf(
       shelfwireGroupPrices: groupDetails,
     },
     channels,
-    // a price in another channel goes with the variant that leaves it
+    // Vendure removes the price in a channel together with the variant
     prices: prices.filter(({ channelId }) => channels.includes(channelId) || defaults.has(channelId)),
     stock: stockByLocation(
       listings,
@@ -141,7 +141,7 @@ function variantOf(
   }
 }
 
-/** Of each language what the first store of it says. */
+/** The values of the first store in each language that lists the variant. @param say the value of a listing */
 function byLanguage<T>(
   listings: readonly Listing[],
   terms: Terms,

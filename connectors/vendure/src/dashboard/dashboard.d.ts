@@ -1,4 +1,4 @@
-// What is used of Vendure's dashboard. It is the shop's own.
+// Types of Vendure's dashboard, as far as they are used. The shop brings the package.
 
 declare module '@vendure/dashboard' {
   import type { ComponentType, PropsWithChildren } from 'react'

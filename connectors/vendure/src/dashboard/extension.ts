@@ -1,7 +1,7 @@
 import { defineDashboardExtension } from '@vendure/dashboard'
 import { SettingsPage } from './settings-page.tsx'
 
-// The plugin's part of the dashboard, which the shop's own build takes in. docs/decisions/200-a-page-in-the-shops-admin.md says why.
+// The plugin's part of the dashboard, which the shop's own build includes. docs/decisions/200-a-page-in-the-shops-admin.md says why.
 
 defineDashboardExtension({
   routes: [

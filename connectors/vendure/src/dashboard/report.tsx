@@ -2,7 +2,7 @@ import type { Report } from '@shelfwire/client/shop'
 import { Badge } from '@vendure/dashboard'
 import type { ReactNode } from 'react'
 
-/** What a comparison has found. */
+/** Shows the result of a comparison. */
 export function ReportOf({ report }: { report: Report }): ReactNode {
   const { isEqual, stores, deviating, deviations, repaired, refused, refusedCount } = report
   const refusals = Object.entries(refused)

@@ -3,7 +3,7 @@ import { api, Badge, Button, Page, PageBlock, PageLayout, PageTitle } from '@ven
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
 import { ReportOf } from './report.tsx'
 
-/** How often the page looks again while it is open. */
+/** How often the open page loads its data again. */
 const EVERY_MS = 3_000
 
 const SETTINGS = 'query { shelfwireSettings }'
@@ -12,7 +12,7 @@ const VERIFY = 'mutation($repair: Boolean!) { shelfwireVerify(repair: $repair) }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** Shelfwire in the shop's settings: how it is set up, how far it is, and what went wrong. */
+/** The page of the connector in the shop's settings: how it is set up, how far it is, and what went wrong. */
 export function SettingsPage(): ReactNode {
   const [settings, setSettings] = useState<ShopSettings | null>(null)
   const [problem, setProblem] = useState<string | null>(null)

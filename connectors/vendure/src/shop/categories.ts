@@ -17,17 +17,17 @@ import { categoryTree, type Named } from './category-tree.ts'
 import { isSame, otherNames } from './planned.ts'
 import type { CollectionRow, FacetValueRow, Id, IdRow, NameRow } from './rows.ts'
 
-// The account's own categories: values of one facet, which products have, and collections of the products with those values, as a tree. One that
-// the account gives up stays, because the shop may have put it into its menus.
+// The account's own categories in the shop: values of one facet, which products have, and a tree of collections of the products with those values.
+// A category that the account deletes stays, because the shop may use it in its menus.
 
 const FACET = 'shelfwire-category'
 const VALUE = 'category'
 const COLLECTION = 'collection'
 
 export interface CategoriesOptions {
-  /** Reads the categories of a language, those above before those below. The first is the leading one. */
+  /** Read the categories in each language, parents before their children. The first one decides where they are in the tree. */
   lists: readonly { language: string; read: () => Promise<ListedCategory[]> }[]
-  /** The channels in which they are to be seen. */
+  /** The channels in which they are visible. */
   channelIds: readonly Id[]
   hasCollections: boolean
 }
@@ -43,7 +43,7 @@ export class Categories {
   readonly #ctx: RequestContext
   readonly #options: CategoriesOptions
   #known: KnownCategories | null = null
-  /** What the products of a store said last of the path of a category. */
+  /** By store and category: the path of the category in the product that was seen last. */
   readonly #paths = new Map<string, string>()
 
   constructor(shop: Shop, ctx: RequestContext, options: CategoriesOptions) {
@@ -52,7 +52,7 @@ export class Categories {
     this.#options = options
   }
 
-  /** The values of the categories that articles are in. Without categories nothing is read of the service. */
+  /** The facet values of the articles' categories. The service is asked only where a product has a category with an unknown path. */
   async idsFor(articles: readonly Article[]): Promise<KnownCategories> {
     const named = articles
       .flatMap(({ listings }) => listings)
@@ -60,9 +60,9 @@ export class Categories {
         (product.categories ?? []).map(({ id, path }) => ({ key: `${store} ${id}`, path })),
       )
     this.#known ??= await this.#read()
-    // a product says the path of its categories: one that is called otherwise, or stands elsewhere, is seen by it
+    // products have the paths of their categories, so a renamed or moved category has another path
     if (named.some(({ key, path }) => this.#paths.get(key) !== path)) this.#known = await this.#write()
-    // one that is gone since is not looked for again
+    // noted even where the service no longer has the category, which is then not looked for again
     for (const { key, path } of named) this.#paths.set(key, path)
     return this.#known
   }
@@ -76,7 +76,7 @@ export class Categories {
     return { facetId, categories: new Map([...values].map(([key, { id }]) => [key, id])) }
   }
 
-  /** What was made of a kind and is still there, by our key. */
+  /** The rows of a kind that were made here and still exist, by our key. */
   async #rows<Row extends { id: Id }>(
     entity: unknown,
     kind: string,
@@ -143,7 +143,7 @@ export class Categories {
     )
   }
 
-  /** Makes something and notes it, or neither. */
+  /** Makes an entity and notes it in one transaction. */
   #make(kind: string, key: string, make: (ctx: RequestContext) => Promise<{ id: Id }>): Promise<Id> {
     return this.#shop.transaction(this.#ctx, async (ctx) => {
       const { id } = await make(ctx)
@@ -152,7 +152,7 @@ export class Categories {
     })
   }
 
-  /** @param has the channels in which it is to be seen already */
+  /** Makes an entity visible in all channels. @param has the channels in which it is visible already */
   async #show(entity: unknown, id: Id | undefined, has: readonly IdRow[] = []): Promise<void> {
     const there = new Set(has.map((channel) => String(channel.id)))
     const channelIds = this.#options.channelIds.filter((channelId) => !there.has(String(channelId)))
@@ -166,7 +166,7 @@ export class Categories {
       channels: true,
     })
     const ids = new Map<string, Id>([...rows].map(([key, { id }]) => [key, id]))
-    // a category that is a top one now leaves the one above it; where the shop has put it elsewhere it stays
+    // a collection whose category has become a top one is moved to the root, unless the shop has put it below a collection of its own
     const own = new Set([...rows.values()].map(({ id }) => String(id)))
     for (const category of named) {
       const key = String(category.id)
@@ -220,7 +220,7 @@ export class Categories {
     await this.#show(Collection, row.id, row.channels)
   }
 
-  /** What collections that are below none are below. */
+  /** The root collection, which is the parent of all top collections. */
   async #rootId(): Promise<Id | undefined> {
     const [root] = await this.#shop
       .get(TransactionalConnection)
@@ -230,7 +230,7 @@ export class Categories {
   }
 }
 
-/** Those with one of some values, on the product or the variant. */
+/** A collection filter for products or variants that have any of the values. */
 const filtersOf = (values: readonly Id[]) => [
   {
     code: 'facet-value-filter',

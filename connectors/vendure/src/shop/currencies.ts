@@ -1,6 +1,6 @@
 import type { ChannelRow } from './rows.ts'
 
-/** Vendure gives each variant a price in the default currency of its channel, too: that of another currency, with the same number. */
+/** Vendure also gives each variant a price in the default currency of its channel: the number of another currency, unconverted. Warns where no store sells in it. */
 export function warnOfCurrencies(
   stores: readonly { currency: string; channel: { code: string } }[],
   channels: readonly Pick<ChannelRow, 'code' | 'defaultCurrencyCode'>[],

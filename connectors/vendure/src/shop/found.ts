@@ -3,7 +3,7 @@ import { Asset, Product, StockLevel, TransactionalConnection, type RequestContex
 import type { Shop } from '../vendure-shop.ts'
 import type { AssetRow, Id, ProductRow, StockLevelRow } from './rows.ts'
 
-// What the shop has of articles, read from its entities.
+// The shop's products for articles, read from its entities.
 
 const RELATIONS = {
   translations: true,
@@ -23,8 +23,8 @@ const RELATIONS = {
 }
 
 /**
- * The products of some articles, by the key of the article, without what was deleted.
- * @param locations whose stock is read: a shop may have hundreds of which no store says anything
+ * The products of some articles by the key of the article, without deleted ones.
+ * @param locations whose stock is read: a shop may have hundreds of others
  */
 export async function foundOf(
   shop: Shop,
@@ -40,7 +40,7 @@ export async function foundOf(
       where: { customFields: { shelfwireKey: In(keys) }, deletedAt: IsNull() },
       relations: RELATIONS,
       relationLoadStrategy: 'query',
-      // of two with one key the older
+      // of two with the same key, the older one is last and stays in the map
       order: { id: 'DESC' },
     })
   await addChannels(shop, ctx, products)
@@ -56,7 +56,7 @@ export async function foundOf(
   return new Map(products.map((product) => [product.customFields.shelfwireKey ?? '', product]))
 }
 
-/** TypeORM leaves out what is below a relation that an entity always has. */
+/** Reads the channels of pictures, because TypeORM does not load relations below an eager relation. */
 async function addChannels(shop: Shop, ctx: RequestContext, products: readonly ProductRow[]): Promise<void> {
   const pictures = products.flatMap(({ assets }) => assets)
   if (pictures.length === 0) return
@@ -73,8 +73,8 @@ async function addChannels(shop: Shop, ctx: RequestContext, products: readonly P
 }
 
 /**
- * TypeORM compares each variant with each level of all variants, as often as it has levels itself: of 71 variants at 300 locations that is 450
- * million times. docs/decisions/230-of-stock-what-stores-say.md says more.
+ * Reads stock levels in a query of their own. As a relation, TypeORM would compare each variant with the levels of all variants, once for each of its
+ * own levels: 450 million times for 71 variants at 300 locations. docs/decisions/230-of-stock-what-stores-say.md says more.
  */
 async function addStock(
   shop: Shop,
@@ -100,7 +100,7 @@ async function addStock(
 
 const PAGE = 1_000
 
-/** The keys of the shop's enabled products that have one, by ID ascending. */
+/** The article keys of the shop's enabled products that have one, by product ID ascending. */
 export async function* keyPages(shop: Shop): AsyncGenerator<(string | null)[]> {
   const products = shop.get(TransactionalConnection).getRepository<ProductRow>(await shop.context(), Product)
   for (let after: string | number | null = null; ;) {

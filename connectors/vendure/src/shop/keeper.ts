@@ -18,9 +18,9 @@ import { makeProduct, writeDetails, writeStructure } from './written.ts'
 
 /** How many articles are read together. */
 const TOGETHER = 50
-/** How many articles are written at once: most of the time of one is its questions to the database, one after another. docs/decisions/207-what-a-shop-is-told-together.md says why. */
+/** How many articles are written in parallel: most of the time of one is spent waiting for its queries. docs/decisions/207-what-a-shop-is-told-together.md says why. */
 const AT_ONCE = 4
-/** A product, its options, its variants, and what is known when they are there. */
+/** How often an article is planned and written at most: the product, its options, its variants and its details need a round each. */
 const ROUNDS = 6
 
 export interface KeeperOptions {
@@ -28,20 +28,20 @@ export interface KeeperOptions {
   shopOwns: ReadonlySet<Ownable>
   categories: Categories
   pictures: Pictures
-  /** Ids as texts of the channels that stores are or were sold in, without the default one. */
+  /** The ids, as texts, of channels in which stores are or were sold, without the default one. */
   channels: ReadonlySet<string>
-  /** Null: those are made by the shop's services, too. */
+  /** Null: new products are made by the shop's services. */
   newProducts: NewProducts | null
   /** Logs a text once. */
   warn: (text: string) => void
 }
 
-/** Brings articles into the shop, each in one transaction, and says in what they differ there. */
+/** Brings articles into the shop, each in one transaction, and compares them with the shop's products. */
 export class VendureKeeper implements Keeper {
   readonly #shop: Shop
   readonly #ctx: RequestContext
   readonly #options: KeeperOptions
-  /** Where stores are sold from. */
+  /** The stock locations of the stores. */
   readonly #locations: readonly Id[]
   #hasWarned = false
 
@@ -57,7 +57,7 @@ export class VendureKeeper implements Keeper {
     const refused = new Map<string, string>()
     const collections = this.#shop.get(CollectionService)
     const written: string[] = []
-    // once for all of them: the shop would look through all collections for each
+    // collections are updated once at the end: the shop would do so for each product
     collections.setApplyAllFiltersOnProductUpdates(false)
     try {
       for (let at = 0; at < articles.length; at += TOGETHER)
@@ -96,7 +96,7 @@ export class VendureKeeper implements Keeper {
     return new Map(articles.map((article) => [article.key, wantedOf(article, this.#options.terms)]))
   }
 
-  /** @param made variants that did not exist: of those the shop owns nothing yet */
+  /** @param isNew the product did not exist @param made variants that did not exist: of new ones, everything is written, members that the shop owns too */
   #known(of: Omit<Known, 'channels' | 'owns'>, isNew = false, made: ReadonlySet<number> = new Set()): Known {
     const { channels, shopOwns } = this.#options
     const owns = (field: Ownable, source?: number) =>
@@ -104,7 +104,7 @@ export class VendureKeeper implements Keeper {
     return { ...of, channels, owns }
   }
 
-  /** @param written takes the keys of those that it writes, also where it fails with others */
+  /** @param written gets the keys of the articles that are written, even where others fail */
   async #bringSome(articles: readonly Article[], refused: Map<string, string>, written: string[]): Promise<void> {
     const { categories, pictures } = this.#options
     const wanted = this.#wanted(articles)
@@ -135,11 +135,15 @@ export class VendureKeeper implements Keeper {
     const again: Article[] = []
     const left = differing.filter(({ key }) => !together.has(key))
     await inTurns(left, (article) => write(article, () => again.push(article)))
-    // what two of them have written at the same time, such as a picture that both have, the shop's database refuses one of them
+    // tried again one by one: where two have written the same row at once, such as a picture of both, the database refuses one of them
     for (const article of again) await write(article, (reason) => refused.set(article.key, reason))
   }
 
-  /** @param written takes their keys, part by part @returns the keys of those that were made; the others are to be written each for itself, which says what is wrong with one */
+  /**
+   * Makes new products together, part by part.
+   * @param written gets the keys of those that were made
+   * @returns the same keys; the others must be written one by one, which shows what is wrong with each
+   */
   async #makeNew(
     wanted: readonly Wanted[],
     known: Omit<Known, 'channels' | 'owns'>,
@@ -182,13 +186,17 @@ export class VendureKeeper implements Keeper {
     await announce(this.#shop, ctx, { products, beside, known: all })
   }
 
-  /** Writing together is only a faster way: where it fails, the shop's services have the say. @returns null where it has failed @throws what they would fail of, too */
+  /**
+   * Writing together is only faster: where it fails, the shop's services are used, and decide.
+   * @returns null where the work has failed
+   * @throws errors with which the services would fail, too, such as a lost connection
+   */
   async #tried<T>(work: () => Promise<T>): Promise<T | null> {
     try {
       return await work()
     } catch (error) {
       if (isLost(error)) throw error
-      // what is refused is said of the one that is
+      // a refusal is reported for the article itself, when it is written alone
       if (refusalOf(error) === null && !this.#hasWarned) {
         this.#hasWarned = true
         const reason = error instanceof Error ? error.message : String(error)
@@ -219,7 +227,7 @@ export class VendureKeeper implements Keeper {
         await writeStructure(this.#shop, ctx, row, plan)
       } else {
         if (row !== undefined) await writeDetails(this.#shop, ctx, row, plan)
-        // new pictures are still to be shown in the product's channels
+        // after new pictures one more round: they must be made visible in the product's channels
         if (!('assetIds' in plan.product)) return
       }
     }
@@ -229,7 +237,7 @@ export class VendureKeeper implements Keeper {
   }
 }
 
-/** Some at a time. After one that fails none is begun, and it ends when those that were begun have ended. */
+/** Does the work for all, `AT_ONCE` in parallel. After an error no further one is begun; it is thrown when those that were begun have ended. */
 async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const left = all.values()
   let hasFailed = false

@@ -16,15 +16,15 @@ import type { IdRow, ProductRow } from './rows.ts'
 import { slices } from './slices.ts'
 import { INDEXED_AT_ONCE, productInput, variantInput } from './written.ts'
 
-// What the shop hears of products that were written together: what its services would say, where that does not cost the search index a job for each
-// variant. docs/decisions/217-new-products-are-written-together.md says what is left out.
+// Publishes events about products that were written together: those that the shop's services would publish, unless they would cost the search index a
+// job for each variant. docs/decisions/217-new-products-are-written-together.md says which ones are left out.
 
 interface MadeProduct {
   wanted: Wanted
   row: ProductRow
 }
 
-/** Tells the shop's search index and whoever else listens. They hear it when the transaction has ended, but for handlers that block. @param ctx in the default channel */
+/** Publishes the events for the search index and other subscribers. They are delivered after the transaction, except to blocking handlers. @param ctx in the default channel */
 export async function announce(
   shop: Shop,
   ctx: RequestContext,
@@ -33,7 +33,7 @@ export async function announce(
   const bus = shop.get(EventBus)
   for (const { row, wanted } of products)
     await bus.publish(new ProductEvent(ctx, row, 'created', productInput(wanted, known)))
-  // one list of all: the index takes the first variants of it, and hears of each variant below
+  // one event with all movements: the index handles only the first variants of it, but the events below have every variant
   if (beside.movements.length > 0) await bus.publish(new StockMovementEvent(ctx, beside.movements))
   if (beside.prices.length > 0) await bus.publish(new ProductVariantPriceEvent(ctx, beside.prices, 'created'))
   for (const some of slices(products.flatMap(variantsOf), INDEXED_AT_ONCE))
@@ -50,14 +50,14 @@ export async function announce(
   for (const { row } of products)
     if (row.variants.length <= INDEXED_AT_ONCE)
       for (const { id } of others(row)) await bus.publish(new ProductChannelEvent(ctx, row, id, 'assigned'))
-    // of a product the index takes no more of them in another channel
+    // for a product event, the index handles at most INDEXED_AT_ONCE variants in another channel, so a larger product has an event for each variant
     else
       for (const variant of row.variants)
         for (const { id } of others(variant))
           await bus.publish(new ProductVariantChannelEvent(ctx, variant, id, 'assigned'))
 }
 
-/** The variants of a product, each with what the shop's services would have been given to make it. */
+/** The variants of a product, each with the input from which the shop's services would have made it. */
 const variantsOf = ({ row: { id, variants }, wanted }: MadeProduct) =>
   variants.flatMap((row) => {
     const variant = wanted.variants.find(({ source }) => source === row.customFields.shelfwireId)

@@ -30,8 +30,8 @@ import { NewRows } from './new-rows.ts'
 import { assetsOf, type Known } from './planned.ts'
 import type { Id, IdRow, NameRow } from './rows.ts'
 
-// Products that the shop does not have yet, some of them together: one statement for all rows of a kind, where Vendure's services have hundreds for a
-// product. new-product-events.ts tells the shop of them. docs/decisions/217-new-products-are-written-together.md says why.
+// Makes new products together: with one statement for all rows of a kind, where Vendure's services use hundreds for each product.
+// new-product-events.ts publishes their events. docs/decisions/217-new-products-are-written-together.md says why.
 
 /** How many variants are written in one transaction. */
 const VARIANTS = 250
@@ -45,13 +45,13 @@ interface LocationRow extends IdRow {
   channels: IdRow[]
 }
 
-/** Entities that were written beside products and variants, for the events about them. */
+/** Prices and stock movements that were written with the variants, for the events about them. */
 export interface MadeBeside {
   prices: object[]
   movements: object[]
 }
 
-/** A variant on its way into the shop. */
+/** A variant that is being made. */
 interface Making {
   variant: WantedVariant
   productId: Id
@@ -70,13 +70,13 @@ export class NewProducts {
     this.#locations = locations
   }
 
-  /** @returns null where the shop makes more of a price than the price itself: there products are made by its services alone */
+  /** @returns null where the shop may derive further prices from one, as with a strategy of its own: then only the shop's services may make products */
   static async open(shop: Shop, ctx: RequestContext, stores: readonly SoldStore[]): Promise<NewProducts | null> {
     const { productVariantPriceUpdateStrategy: strategy } = shop.get(ConfigService).catalogOptions
     if (strategy.constructor !== DefaultProductVariantPriceUpdateStrategy) return null
     const { items } = await shop.get(ChannelService).findAll(ctx, { take: 1_000 })
     const currencies = new Map(items.map(({ id, defaultCurrencyCode }) => [String(id), defaultCurrencyCode]))
-    // a variant has a price in the default currency of each of its channels, too
+    // Vendure also makes a price in the default currency of each channel, so a store in another currency would need a second one
     if (stores.some(({ channel, currency }) => currencies.get(String(channel.id)) !== currency)) return null
     const { id, defaultCurrencyCode } = await shop.get(ChannelService).getDefaultChannel()
     const locations = await shop
@@ -86,7 +86,7 @@ export class NewProducts {
     return new NewProducts(shop, { id, currency: defaultCurrencyCode }, locations)
   }
 
-  /** Those that can be written so, in parts that are each written in one transaction. Of the others the shop's services decide, such as which slug they get. */
+  /** The products that can be written together, in parts of one transaction each. The others are left to the shop's services, which choose a free slug, for example. */
   async parts(ctx: RequestContext, wanted: readonly Wanted[]): Promise<Wanted[][]> {
     const slugs = distinct(wanted.flatMap(({ texts }) => texts.map(({ slug }) => slug)))
     const taken = new Set(await this.#taken(ctx, slugs))
@@ -114,7 +114,7 @@ export class NewProducts {
     return rows.map(({ slug }) => slug)
   }
 
-  /** Writes them within the transaction of a context. What differs in the end is a matter of the plan. */
+  /** Writes products within the transaction of a context. The caller compares them with the plan and writes what still differs. */
   async make(ctx: RequestContext, wanted: readonly Wanted[], known: Known): Promise<MadeBeside> {
     const rows = new NewRows(this.#shop, ctx)
     const ids = await rows.insert(
@@ -161,7 +161,7 @@ export class NewProducts {
         assetIds.map((assetId, position) => ({ assetId, productId: id, position })),
       ),
     )
-    // of two products with one picture the first shows it in their channels
+    // a picture of two products is linked twice, which `link` ignores
     await rows.link(
       Asset,
       'channels',
@@ -183,7 +183,7 @@ export class NewProducts {
     )
   }
 
-  /** @returns the ids of the options by product, group and option */
+  /** Makes option groups and options. @returns the ids of the options by `optionKey` */
   async #makeOptions(
     rows: NewRows,
     products: readonly { id: Id; wanted: Wanted; channelIds: Id[] }[],
@@ -277,7 +277,7 @@ export class NewProducts {
     return { prices, movements: await this.#makeStock(rows, made) }
   }
 
-  /** Its own, and one in the default channel, whether it is sold there or not. */
+  /** The prices of a variant, and one in the default channel, which every variant has even where it is not sold there. */
   #pricesOf({ prices }: WantedVariant): WantedPrice[] {
     const { id: channelId, currency } = this.#defaultChannel
     const isOfDefault = prices.some(
@@ -286,7 +286,7 @@ export class NewProducts {
     return isOfDefault ? prices : [{ channelId, currency, amount: prices[0]?.amount ?? 0 }, ...prices]
   }
 
-  /** A level at each location of its channels, and a movement where there is some. @returns the movements */
+  /** Makes a stock level for each variant at each location of its channels, and a movement where it is not 0. @returns the movements */
   async #makeStock(
     rows: NewRows,
     made: readonly { id: Id; variant: WantedVariant; channelIds: Id[] }[],
@@ -322,7 +322,7 @@ export class NewProducts {
     return movements
   }
 
-  /** Those of its variants, and the default one. */
+  /** The channels of the variants, and the default one. */
   #channelsOf(variants: readonly WantedVariant[]): Id[] {
     const ids = new Map<string, Id>([[String(this.#defaultChannel.id), this.#defaultChannel.id]])
     for (const id of variants.flatMap(({ channels }) => channels)) ids.set(String(id), id)
@@ -342,7 +342,7 @@ const priceOf = (variantId: Id, { channelId, currency, amount }: WantedPrice) =>
 
 const reference = (id: Id | undefined): IdRow | null => (id === undefined ? null : { id })
 
-/** Whether the shop's services would take them: no two have the same options. */
+/** Whether a product has few enough variants for one transaction, and no two with the same options, which the shop's services would refuse. */
 function areVariantsPlain({ variants }: Wanted): boolean {
   const options = variants.map((variant) =>
     JSON.stringify(Object.entries(variant.options).toSorted(([a], [b]) => (a < b ? -1 : 1))),

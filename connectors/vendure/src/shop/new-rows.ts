@@ -3,10 +3,10 @@ import type { Shop } from '../vendure-shop.ts'
 import type { Id, IdRow, NameRow } from './rows.ts'
 import { slices } from './slices.ts'
 
-/** How many values a statement has: PostgreSQL takes 65,535, and what a shop has of stock locations, channels and fields of its own is not known here. */
+/** How many values a statement has at most. PostgreSQL accepts 65,535; the margin is for columns that a shop has added. */
 const VALUES = 30_000
 
-/** Rows of a kind, written together within the transaction of a context: by one statement unless they are very many. */
+/** Writes rows within the transaction of a context: those of a kind by one statement, unless they are very many. */
 export class NewRows {
   readonly #shop: Shop
   readonly #ctx: RequestContext
@@ -16,11 +16,11 @@ export class NewRows {
     this.#ctx = ctx
   }
 
-  /** @param rows entities among them get their ids, too @returns their ids, in their order */
+  /** @param rows those that are entities get their `id` set @returns the ids in the order of the rows */
   async insert(entity: unknown, rows: readonly object[]): Promise<Id[]> {
     const repository = this.#shop.get(TransactionalConnection).getRepository<IdRow>(this.#ctx, entity)
     const ids: Id[] = []
-    // a column has at most one value in a row
+    // a row has at most one value per column
     for (const some of slices(rows, Math.ceil(VALUES / repository.metadata.columns.length))) {
       const { identifiers } = await repository.insert(some)
       for (const { id } of identifiers) ids.push(id)
@@ -28,7 +28,7 @@ export class NewRows {
     return ids
   }
 
-  /** Names in each language, of rows by their ids. */
+  /** Inserts the translated names of rows. @param named the id of a row, and its names */
   async name(entity: unknown, named: readonly (readonly [Id, readonly NameRow[]])[]): Promise<void> {
     await this.insert(
       entity,
@@ -36,7 +36,7 @@ export class NewRows {
     )
   }
 
-  /** What rows have of another kind, by its property; what is there already stays. */
+  /** Inserts many-to-many links of an entity's property; existing ones are ignored. @param linked the id of a row, and those that it is linked to */
   async link(entity: unknown, property: string, linked: readonly (readonly [Id, readonly Id[]])[]): Promise<void> {
     const { metadata, manager } = this.#shop.get(TransactionalConnection).getRepository<IdRow>(this.#ctx, entity)
     const junction = metadata.findRelationWithPropertyPath(property)?.junctionEntityMetadata

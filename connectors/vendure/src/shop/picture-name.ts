@@ -6,9 +6,9 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'image/avif': 'avif',
 }
 
-/** What a picture is called in the shop, which judges a file by its name as well. */
+/** The file name of a picture in the shop. Its ending is made from the media type, because the shop checks both. */
 export function pictureName(url: string, type: string): string {
-  // escapes of others: what they stand for is not asked, because they may stand for nothing
+  // percent escapes are replaced, not decoded, because they may be invalid
   const last = new URL(url).pathname.split('/').at(-1) ?? ''
   const stem = last
     .replace(/\.\w{1,5}$/, '')

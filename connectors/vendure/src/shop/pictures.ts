@@ -6,8 +6,8 @@ import type { Shop } from '../vendure-shop.ts'
 import { pictureName } from './picture-name.ts'
 import type { AssetRow, Id } from './rows.ts'
 
-// Pictures are copied into the shop as its assets, each once. What cannot be loaded is logged, and tried again when a product that shows it
-// changes, and by a repair.
+// Copies pictures into the shop as assets, each once. One that cannot be loaded is logged, and tried again when a product that shows it changes, and
+// by a repair.
 
 const PICTURE = 'picture'
 const LOAD_MS = 30_000
@@ -30,7 +30,7 @@ export class Pictures {
     this.#warn = warn
   }
 
-  /** Those that the shop has: URL -> asset. */
+  /** The pictures that the shop has already: URL -> asset. */
   async known(urls: readonly string[]): Promise<Map<string, Id>> {
     const made = await madeOf(this.#shop.db, PICTURE, urls)
     if (made.size === 0) return new Map()
@@ -47,7 +47,7 @@ export class Pictures {
     )
   }
 
-  /** Copies those that the shop lacks. What cannot be loaded is left out. */
+  /** Copies the pictures that the shop lacks. @returns URL -> asset, without those that cannot be loaded */
   async idsFor(urls: readonly string[]): Promise<Map<string, Id>> {
     const ids = await this.known(urls)
     const missing = urls.filter((url) => !ids.has(url))
@@ -79,7 +79,7 @@ export class Pictures {
   }
 }
 
-/** @throws Error that says what is wrong with it */
+/** @throws Error with the reason why the picture cannot be used */
 async function load(url: string): Promise<Loaded> {
   if (!/^https?:/i.test(url)) throw new Error('it is neither http nor https')
   const response = await fetch(url, { signal: AbortSignal.timeout(LOAD_MS) })

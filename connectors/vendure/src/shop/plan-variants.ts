@@ -3,7 +3,7 @@ import type { Ownable } from '../options.ts'
 import { assetsOf, isSame, otherNames, textsOf, urlsOf, type Known, type Plan } from './planned.ts'
 import type { Id, ProductRow, VariantFields, VariantRow } from './rows.ts'
 
-// The variants of a product: which are made, which are disabled, and what is written of the others.
+// Plans the variants of a product: which are made, which are disabled, and what is written to the others.
 
 export function planVariants(plan: Plan, wanted: Wanted, found: ProductRow, known: Known): void {
   const isAlone = wanted.variants.length === 1
@@ -11,7 +11,7 @@ export function planVariants(plan: Plan, wanted: Wanted, found: ProductRow, know
   const gone: VariantRow[] = []
   for (const row of found.variants.toSorted((a, b) => Number(b.enabled) - Number(a.enabled))) {
     const { shelfwireId: source } = row.customFields
-    // one without is the shop's own
+    // a variant without this field belongs to the shop
     if (source === null) continue
     if (sources.has(source) || wanted.variants.every((each) => each.source !== source)) gone.push(row)
     else sources.set(source, row)
@@ -37,7 +37,7 @@ export function planVariants(plan: Plan, wanted: Wanted, found: ProductRow, know
   }
 }
 
-/** A variant that is not there any more is disabled; it is deleted where a new one is to have its options, of which no two may have the same. */
+/** Disables a variant that no longer exists. It is deleted instead where a new variant needs its options, because no two may have the same. */
 function planGone(plan: Plan, row: VariantRow, claimed: ReadonlySet<string>, { owns }: Known): void {
   const member = `variants.${row.customFields.shelfwireId}`
   const options = textsOf(row.options.map(({ id }) => id))
@@ -50,7 +50,7 @@ function planGone(plan: Plan, row: VariantRow, claimed: ReadonlySet<string>, { o
   }
 }
 
-/** The options of a variant; those that are not made yet are left out, and it is planned anew when they are. */
+/** The ids of a variant's options. Options that do not exist yet are left out; the variant is planned anew when they do. */
 const optionsOf = ({ options }: WantedVariant, { optionGroups }: ProductRow): Id[] =>
   Object.entries(options).flatMap(([group, value]) => {
     const option = optionGroups.find(({ code }) => code === group)?.options.find(({ code }) => code === value)
@@ -80,7 +80,7 @@ function planVariant(plan: Plan, wanted: WantedVariant, row: VariantRow, around:
   const optionIds = optionsOf(wanted, found)
   const has = row.options.map(({ id }) => id)
   set('options', null, textsOf(has).toSorted(), textsOf(optionIds).toSorted(), { optionIds })
-  // one variant alone shows those of its product
+  // a single variant shows the pictures of its product
   const assetIds = isAlone ? [] : assetsOf(wanted.pictures, known)
   const shown = row.assets.map(({ asset }) => asset.id)
   set('pictures', 'pictures', urlsOf(shown, known), urlsOf(assetIds, known), {
@@ -128,7 +128,7 @@ function planFields(
   if (Object.keys(customFields).length > 0) update['customFields'] = customFields
 }
 
-/** With members in one order: the database has its own. */
+/** Sorts members by name, because the database does not keep their order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

@@ -4,10 +4,10 @@ import { planVariants } from './plan-variants.ts'
 import { assetsOf, isSame, otherNames, textsOf, urlsOf, type Known, type Plan, type Shown } from './planned.ts'
 import type { Id, NameRow, ProductRow } from './rows.ts'
 
-// What is to be done so that a product of the shop is what it should be. Nothing is written that is right already.
+// Plans the changes that make a product of the shop what it should be. What is right already is not written.
 // docs/decisions/189-a-vendure-article-is-one-transaction.md says why.
 
-/** @param wanted null where no store has it: the product is disabled, and kept with its orders */
+/** @param wanted null where no store lists the article: the product is disabled, not deleted, because orders refer to it */
 export function planOf(wanted: Wanted | null, found: ProductRow | undefined, known: Known): Plan {
   const plan: Plan = {
     differences: [],
@@ -43,7 +43,7 @@ export function planOf(wanted: Wanted | null, found: ProductRow | undefined, kno
   return plan
 }
 
-/** Whether what comes after it must be planned anew. */
+/** Whether a plan creates or deletes parts of the product: then the rest must be planned anew afterwards. */
 export const isStructural = (plan: Plan): boolean =>
   plan.makeProduct !== null ||
   plan.removeGroups.length + plan.makeGroups.length + plan.makeOptions.length + plan.drop.length + plan.make.length > 0
@@ -100,7 +100,7 @@ function planTexts(plan: Plan, wanted: Wanted, found: ProductRow, { owns }: Know
     }
     set('name', name)
     set('description', description)
-    // the shop adds a number where another product of its has the slug
+    // the shop adds a number where another of its products has the same slug
     if (keptSlug !== null && !new RegExp(`^${keptSlug}-\\d+$`).test(has.slug)) set('slug', keptSlug)
     if (Object.keys(written).length > 0) translations.push({ languageCode, ...written })
   }
@@ -148,7 +148,7 @@ function planNames(
   }
 }
 
-/** Pictures and options are seen in the channels of their product. */
+/** Plans to make pictures, option groups and options visible in the channels of their product. */
 function planShown(plan: Plan, wanted: Wanted, found: ProductRow, { owns }: Known): void {
   if (owns('channels')) return
   const channels = new Map(wanted.variants.flatMap(({ channels: ids }) => ids.map((id) => [String(id), id] as const)))

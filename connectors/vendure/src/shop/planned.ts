@@ -4,9 +4,9 @@ import type { Wanted, WantedOptionGroup, WantedVariant } from '../article/wanted
 import type { Ownable } from '../options.ts'
 import type { Id, NameRow } from './rows.ts'
 
-// What plans are made of.
+// The parts of a plan.
 
-/** Of what a part of the product is to be seen in more channels. */
+/** A part of the product that must be made visible in more channels. */
 export interface Shown {
   kind: 'asset' | 'group' | 'option'
   id: Id
@@ -15,16 +15,16 @@ export interface Shown {
 
 export interface Plan {
   differences: Difference[]
-  /** There is none yet: the rest is planned when it is there. */
+  /** The product does not exist yet: the rest is planned when it does. */
   makeProduct: Wanted | null
-  /** Members to be written, without its ID. */
+  /** Members of the product to be written, without its ID. */
   product: Record<string, unknown>
   removeGroups: Id[]
   makeGroups: WantedOptionGroup[]
   makeOptions: { groupId: Id; code: string; names: NameRow[] }[]
   nameGroups: { id: Id; names: NameRow[] }[]
   nameOptions: { id: Id; names: NameRow[] }[]
-  /** Deleted, because new ones are to have their options. */
+  /** Variants to be deleted, because new ones need their options. */
   drop: Id[]
   make: { variant: WantedVariant; optionIds: Id[]; assetIds: Id[] }[]
   update: Record<string, unknown>[]
@@ -41,28 +41,28 @@ export interface Known {
   facetId: Id | null
   /** URLs -> the shop's assets. */
   pictures: ReadonlyMap<string, Id>
-  /** Channels, by their ids as texts, into which products are put and out of which they are taken. */
+  /** The ids, as texts, of channels that the connector manages: it adds products to them and removes them. */
   channels: ReadonlySet<string>
-  /** Whether the shop edits something itself. @param source of a variant */
+  /** Whether the shop owns a member, so that it is not written. @param source of the variant in question */
   owns: (field: Ownable, source?: number) => boolean
 }
 
 export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 
-/** Ids are numbers or texts. */
+/** Ids as texts, for comparison: they are numbers or texts. */
 export const textsOf = (ids: readonly Id[]): string[] => ids.map(String)
 
 /** The assets of pictures that the shop has. */
 export const assetsOf = (urls: readonly string[], { pictures }: Known): Id[] =>
   urls.flatMap((url) => pictures.get(url) ?? [])
 
-/** For people; a picture that the shop has put there itself is named by its ID. */
+/** The URLs of assets, for people. An asset that the shop has added itself is named by its ID. */
 export function urlsOf(ids: readonly Id[], { pictures }: Known): string[] {
   const urls = new Map([...pictures].map(([url, id]) => [String(id), url]))
   return ids.map((id) => urls.get(String(id)) ?? String(id))
 }
 
-/** The names that are not there yet, or are others. */
+/** The wanted names that are missing or different. */
 export const otherNames = (wanted: readonly NameRow[], found: readonly NameRow[]): NameRow[] =>
   wanted.filter(({ languageCode, name }) => found.find((each) => each.languageCode === languageCode)?.name !== name)

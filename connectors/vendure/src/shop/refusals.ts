@@ -1,6 +1,6 @@
-// What an error of the shop says: that it does not take something, that it is not there any more, or, where it is neither, something else.
+// Classifies errors of the shop: a refusal of the data, a lost connection, or anything else.
 
-/** Why the shop does not take an article: what its services say of their input, and what its database says of its rules. Null: it is something else. */
+/** The reason why the shop refuses an article, from an error of its services about their input or of its database about a constraint. Null: another error. */
 export function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const { extensions, code, variables } = error as {
@@ -9,26 +9,26 @@ export function refusalOf(error: unknown): string | null {
     variables?: Record<string, unknown>
   }
   const isOfServices = ['USER_INPUT_ERROR', 'ILLEGAL_OPERATION', 'ENTITY_NOT_FOUND'].includes(String(extensions?.code))
-  // PostgreSQL's classes of what is wrong with the data, or breaks a constraint; and of two transactions that wait for each other
+  // PostgreSQL's classes for invalid data and violated constraints, and the codes for serialization failures and deadlocks
   const isOfData = typeof code === 'string' && /^(?:2[23]\w{3}|40001|40P01)$/.test(code)
   return isOfServices || isOfData ? reasonOf(error.message, variables ?? {}) : null
 }
 
-/** Vendure says keys of its own texts, which only its server has: `error.name-of-what-is-wrong`, and what they are about beside them. */
+/** Vendure's messages are keys of texts that only its server has, such as `error.entity-not-found`, with variables beside them. Makes a readable text. */
 function reasonOf(message: string, variables: Readonly<Record<string, unknown>>): string {
   if (!/^error\.[\w-]+$/.test(message)) return message
   const about = Object.values(variables).map(String).join(', ')
   return `${message.slice('error.'.length).replaceAll('-', ' ')}${about === '' ? '' : `: ${about}`}`
 }
 
-/** PostgreSQL's classes of lost connections and of a server that ends, and Node's names of connections that are not there. */
+/** PostgreSQL's codes for lost connections and for a server that shuts down, and Node's codes for failed connections. */
 const LOST_CODES =
   /^(?:0800\d|57P0[1-5]|ECONN(?:RESET|REFUSED|ABORTED)|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/
-/** What the shop's drivers say without a code. */
+/** Messages of the shop's database drivers that have no code. */
 const LOST_TEXTS =
   /connection terminated|not queryable|timeout exceeded when trying to connect|driver not connected|after calling end/i
 
-/** Whether the database has gone, or the work was ended: nothing else would go better. */
+/** Whether the database connection is lost or the work was aborted: then every other attempt would fail, too. */
 export function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }

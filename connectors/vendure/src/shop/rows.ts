@@ -1,6 +1,6 @@
-// What is read of the shop's rows.
+// The members of the shop's rows that are read here.
 
-/** Numbers where the shop counts its ids, texts where they are UUIDs. */
+/** A number where the shop's ids are sequential, a text where they are UUIDs. */
 export type Id = string | number
 
 export interface IdRow {
@@ -36,7 +36,7 @@ export interface AssetRow {
   channels: IdRow[]
 }
 
-/** A picture in its place. */
+/** A picture of a product or variant, with its position. */
 export interface PictureRow {
   position: number
   asset: AssetRow
@@ -65,7 +65,7 @@ export interface OptionGroupRow {
   options: OptionRow[]
 }
 
-/** An amount that counts from a quantity on: a shop's variant has one price alone. Money is in the smallest unit. */
+/** The price from a quantity on, for which Vendure's variants have no place. Money is in the smallest unit. */
 export interface PriceDetails {
   channel: string
   currency: string
@@ -102,7 +102,7 @@ export interface VariantRow {
   assets: PictureRow[]
   taxCategory: IdRow
   productVariantPrices: { channelId: Id; currencyCode: string; price: number }[]
-  /** Where stores are sold from. */
+  /** Only those at the stock locations of stores. */
   stockLevels: StockLevelRow[]
   customFields: VariantFields
 }

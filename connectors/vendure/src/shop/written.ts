@@ -15,19 +15,19 @@ import { assetsOf, type Known, type Plan } from './planned.ts'
 import type { Id, ProductRow } from './rows.ts'
 import { slices } from './slices.ts'
 
-// Writes to the shop, by Vendure's services, which tell the search index and the collections of it.
+// Writes to the shop by Vendure's services, which also update the search index and the collections.
 
-/** Of how many variants the shop's search index takes note in one event. */
+/** How many variants of one event the shop's search index handles. */
 export const INDEXED_AT_ONCE = 50
 
 const ENTITIES = { asset: Asset, group: ProductOptionGroup, option: ProductOption }
 
-/** A product without options and variants; those are planned when it is there. */
+/** Makes a product without options and variants; these are planned when it exists. */
 export async function makeProduct(shop: Shop, ctx: RequestContext, wanted: Wanted, known: Known): Promise<void> {
   await shop.get(ProductService).create(ctx, productInput(wanted, known))
 }
 
-/** What the shop's services make a product of. */
+/** The input from which the shop's services make a product. */
 export function productInput(wanted: Wanted, known: Known): object {
   const assetIds = assetsOf(wanted.pictures, known)
   return {
@@ -45,7 +45,7 @@ export function productInput(wanted: Wanted, known: Known): object {
   }
 }
 
-/** Option groups and options, and variants that are new. */
+/** Writes option groups and options, deletes variants, and makes new ones. */
 export async function writeStructure(shop: Shop, ctx: RequestContext, { id }: ProductRow, plan: Plan): Promise<void> {
   const products = shop.get(ProductService)
   const groups = shop.get(ProductOptionGroupService)
@@ -60,9 +60,9 @@ export async function writeStructure(shop: Shop, ctx: RequestContext, { id }: Pr
   }
   for (const { groupId, code, names } of plan.makeOptions)
     await options.create(ctx, groupId, { code, translations: names })
-  // variants are planned anew when their options are there
+  // variants are planned anew, now that their options exist
   if (isReshaped) return
-  // those first that leave options to new ones
+  // existing variants first: they may give up options that new ones need
   await updateVariants(shop, ctx, plan)
   if (plan.make.length > 0) await makeVariants(shop, ctx, id, plan.make)
 }
@@ -75,7 +75,7 @@ async function makeVariants(shop: Shop, ctx: RequestContext, productId: Id, make
     )
 }
 
-/** What the shop's services make a variant of. */
+/** The input from which the shop's services make a variant. */
 export const variantInput = (productId: Id, { variant, optionIds, assetIds }: Plan['make'][number]): object => ({
   productId,
   enabled: variant.enabled,
@@ -88,7 +88,7 @@ export const variantInput = (productId: Id, { variant, optionIds, assetIds }: Pl
   trackInventory: 'TRUE',
   stockLevels: [...variant.stock].map(([stockLocationId, stockOnHand]) => ({ stockLocationId, stockOnHand })),
   customFields: variant.fields,
-  // in the default channel, until its own is written
+  // a price in the default channel, until the variant's own prices are written
   price: variant.prices[0]?.amount ?? 0,
 })
 
@@ -96,7 +96,7 @@ const updateVariants = async (shop: Shop, ctx: RequestContext, { update }: Plan)
   for (const some of slices(update, INDEXED_AT_ONCE)) await shop.get(ProductVariantService).update(ctx, some)
 }
 
-/** All else. */
+/** Writes the rest of a plan: members, names, channels and prices. */
 export async function writeDetails(shop: Shop, ctx: RequestContext, { id }: ProductRow, plan: Plan): Promise<void> {
   const variants = shop.get(ProductVariantService)
   if (Object.keys(plan.product).length > 0) await shop.get(ProductService).update(ctx, { id, ...plan.product })
@@ -113,7 +113,7 @@ export async function writeDetails(shop: Shop, ctx: RequestContext, { id }: Prod
     await shop.get(ChannelService).assignToChannels(ctx, ENTITIES[kind], partId, channelIds)
   for (const { variantId, amount, channelId, currency } of plan.prices)
     await variants.createOrUpdateProductVariantPrice(ctx, variantId, amount, channelId, currency)
-  // the search index hears of variants, not of their prices
+  // empty updates, because the search index handles events of variants, not of their prices
   const priced = [...new Set(plan.prices.map(({ variantId }) => variantId))]
   for (const some of slices(priced, INDEXED_AT_ONCE))
     await variants.update(

@@ -43,7 +43,7 @@ export async function readFile(sftp: SFTPWrapper, wanted: Wanted, reading: Readi
     throw new FetchError('reset', `the file could not be read to its end: ${statusOf(error)}`)
   }
   const after = await statOf(sftp, pathOf(found.name), found.name)
-  if (after.bytes !== bytes || after.modifiedMs !== found.modifiedMs) throw changing(found.name)
+  if ((after.bytes >= 0 && after.bytes !== bytes) || after.modifiedMs !== found.modifiedMs) throw changing(found.name)
   return true
 }
 
@@ -127,7 +127,12 @@ async function statOf(sftp: SFTPWrapper, path: string, name: string): Promise<Li
   return listed(name, attrs)
 }
 
-const listed = (name: string, { size, mtime }: Stats): ListedFile => ({ name, bytes: size, modifiedMs: mtime * 1_000 })
+/** Despite their types, attributes are undefined if the server does not send them, as the protocol allows. */
+const listed = (name: string, { size, mtime }: Partial<Stats>): ListedFile => ({
+  name,
+  bytes: size ?? -1,
+  modifiedMs: (mtime ?? 0) * 1_000,
+})
 
 /** Converts an error of SFTP. Status 2: no such file; 3: permission denied. */
 function accessError(error: unknown, name: string): FetchError {

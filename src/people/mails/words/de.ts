@@ -63,7 +63,7 @@ Waren Sie es nicht, wenden Sie sich sofort an einen Eigentümer Ihres Kontos ode
       linkProvider: (email) => `${email} meldet sich ab jetzt beim Identitätsanbieter an`,
       unlinkProvider: (email) => `${email} meldet sich nicht mehr beim Identitätsanbieter an`,
       takeOverByProvider: (email) =>
-        `${email} meldet sich ab jetzt beim Identitätsanbieter an, und alle bisherigen Anmeldungen sind beendet`,
+        `${email} meldet sich ab jetzt beim Identitätsanbieter an, und alles, womit man sich bisher anmelden konnte, ist ungültig`,
     },
     tokenCreated: (by) => `${by} hat in Ihrem Konto ein Token mit vollem Zugriff erstellt`,
     tokenRotated: (by) => `${by} hat ein Token Ihres Kontos mit vollem Zugriff durch ein neues ersetzt`,

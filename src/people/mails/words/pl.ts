@@ -74,7 +74,7 @@ Jeśli to nie Ty, powiadom od razu właściciela konta lub operatora usługi.
     ownerJoined: (email) => `${email} należy odtąd do Twojego konta jako właściciel`,
     ownerRemoved: (by, email) => `${by}: usunięto ${email}, dotychczasowego właściciela Twojego konta`,
     madeOwner: (by, email) => `${by}: nadano ${email} rolę właściciela Twojego konta`,
-    madeMember: (by, email) => `${by}: zmieniono rolę ${email} w Twoim koncie z właściciela na członka`,
+    madeMember: (by, email) => `${by}: zmieniono rolę ${email} na Twoim koncie z właściciela na członka`,
     passkeyName: (name) => `Nazwa klucza dostępu: ${name}`,
     sessionsEnded: 'Wszystkie sesje zostały zakończone.',
     passkeysRemoved: (names) => `Usunięte klucze dostępu: ${names.join(', ')}.`,

@@ -11,7 +11,7 @@ import { writePriceRows } from './price-rows.ts'
 import { WHOLE_ROW, type Result, type RowsWriter } from './row.ts'
 import { writeStockRows } from './stock-rows.ts'
 
-// Many rows in one request: what can be written is, and what cannot is told row by row.
+// Many rows in one request: good rows are written, and the errors of the others are answered row by row.
 
 const WRITERS: Readonly<Record<string, RowsWriter>> = {
   offers: writeOfferRows,
@@ -20,7 +20,7 @@ const WRITERS: Readonly<Record<string, RowsWriter>> = {
   overrides: writeOverrideRows,
   exclusions: writeExclusionRows,
 }
-/** As they are in paths. */
+/** The kinds of bulks, as in paths. */
 export const BULK_KINDS = Object.keys(WRITERS)
 
 const ROWS_MAX = 100_000
@@ -60,7 +60,7 @@ function atOnce(
     failed: count('failed'),
     dry_run: isDryRun,
   }
-  // the product of a new offer may have been made for it, and there is none of it
+  // a dry run does not make the product of a new offer, so its id is not answered
   const shown = (result: Result): Result =>
     isDryRun && kind === 'offers' && result.status === 'created' ? { status: result.status } : result
   const data = results.map((result, row) => ({ row, ...shown(result) }))

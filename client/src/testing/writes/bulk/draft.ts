@@ -1,7 +1,7 @@
 import type { Call } from '../written.ts'
 import type { Bulk, Draft } from './row.ts'
 
-/** A bulk that begins with what is there. */
+/** A bulk whose draft is a copy of the present state. */
 export function draftOf(call: Call): Bulk {
   const { stock, offers, products, made } = call.written
   const draft: Draft = {

@@ -8,10 +8,10 @@ import { failed, NOT_EXPECTED, Row, type Bulk, type Result, type RowsWriter } fr
 const MEMBERS = [...PRODUCT_KEY_MEMBERS, 'store', 'reason', 'expected']
 const EVERY = '*'
 
-/** Of several rows of one place the last counts, and each row is told whether its product has changed by any of them. */
+/** Of several rows for one product and store the last one counts. The result of each row says whether any of them has changed the product. */
 export const writeExclusionRows: RowsWriter = (bulk, rows) => {
   const { draft, writes } = bulk
-  /** As they are after the rows so far; what is written is compared in the end. */
+  /** By product and store: the reasons after the rows so far. They are compared with the former ones at the end. */
   const reasons = new Map<number, Map<string, string | null>>()
   const read = rows.map((sent) => readRow(bulk, sent, reasons))
   const changed = new Set<number>()
@@ -29,7 +29,7 @@ export const writeExclusionRows: RowsWriter = (bulk, rows) => {
   )
 }
 
-/** Notes what a row wants. @returns its product, or the result of a row that is refused */
+/** Applies a row to the reasons. @returns the id of its product, or the result of a refused row */
 function readRow({ call }: Bulk, sent: unknown, reasons: Map<number, Map<string, string | null>>): number | Result {
   const row = new Row(sent, MEMBERS)
   const key = readProductKey(row)

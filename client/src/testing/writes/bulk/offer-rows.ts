@@ -40,7 +40,7 @@ function written(bulk: Bulk, sent: unknown): Result {
   return keep(bulk, before, now)
 }
 
-/** Names that show nothing are none. */
+/** Texts of only blanks, each as null. */
 const emptied = (given: Members): Members =>
   Object.fromEntries(
     NAME_FIELDS.flatMap((name) => {
@@ -51,7 +51,7 @@ const emptied = (given: Members): Members =>
 
 type Reader = (row: Row, name: string) => unknown
 
-/** In the order in which the service names what is wrong. */
+/** In the order in which the service reports faults. */
 const READERS: readonly (readonly [name: string, read: Reader])[] = [
   ['eans', (row, name) => row.each(name, (at, entry) => row.ean(at, entry))],
   ['cost', (row, name) => row.amount(name)],

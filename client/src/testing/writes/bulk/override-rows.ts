@@ -6,17 +6,17 @@ import type { ProductAsSet } from '../written.ts'
 import { findProduct, PRODUCT_KEY_MEMBERS, readProductKey } from './product-key.ts'
 import { failed, isObject, MUST, NOT_EXPECTED, Row, type Bulk, type Result, type RowsWriter } from './row.ts'
 
-// What is set on products in place of what suppliers say: each row is one value of one product.
+// Overrides of products: each row is one value of one product.
 
 const MEMBERS = [...PRODUCT_KEY_MEMBERS, 'field', 'locale', 'key', 'value', 'expected']
 const FIELDS: readonly string[] = [...TEXT_FIELDS, ...NAME_FIELDS, 'images', 'image_alts', 'attribute']
-/** Those that have a value for each locale. */
+/** The fields that have a value for each locale. */
 const BY_LOCALE: readonly string[] = [...TEXT_FIELDS, 'image_alts']
 const EVERY = '*'
 
 type Value = string | false | readonly string[] | Readonly<Record<string, string>> | null
 
-/** Where a product has the value of a row: the names that lead to it. */
+/** The path of member names under which a product has the value of a row. */
 type Place = readonly string[]
 
 export const writeOverrideRows: RowsWriter = (bulk, rows) => rows.map((sent) => written(bulk, sent))
@@ -96,7 +96,7 @@ function readAlts(row: Row, name: string, given: unknown): Readonly<Record<strin
   return sorted(texts)
 }
 
-/** As it was read; undefined: whatever is there. */
+/** The value that must still be set for the row to be written; undefined: any. */
 function readExpected(row: Row, field: string): Value | undefined {
   const given = row.get('expected')
   if (given === undefined || given === null) return given
@@ -113,7 +113,7 @@ function valueAt(product: ProductAsSet, place: Place): Value {
   return value as Value
 }
 
-/** Takes what is null, and maps of attributes that have nothing left, out of maps. */
+/** A copy with the value at its place. Within maps, a null value and a map that becomes empty are removed. */
 function withValue(members: Members, [name = '', ...inner]: Place, value: Value, depth = 0): Members {
   const own = members[name]
   const next = inner.length === 0 ? value : withValue(isObject(own) ? own : {}, inner, value, depth + 1)

@@ -1,7 +1,7 @@
 import { offerKey, type Offer, type Supplier } from '../written.ts'
 import { failed, Row, type Bulk, type Result, type RowsWriter } from './row.ts'
 
-// Cost, currency and quantity of offers that are known.
+// Cost, currency and quantity of existing offers.
 
 const MEMBERS = ['supplier', 'sku', 'cost', 'currency', 'quantity']
 
@@ -29,7 +29,7 @@ function written(bulk: Bulk, sent: unknown): Result {
   })
 }
 
-/** The supplier’s code and its key of the article. */
+/** The supplier's code, and its own SKU of the article; undefined where either is at fault. */
 export function readOfferKey(row: Row): { supplier: string; sku: string } | undefined {
   row.need('supplier')
   row.need('sku')
@@ -42,7 +42,7 @@ export function readOfferKey(row: Row): { supplier: string; sku: string } | unde
 export const findSupplier = ({ call }: Bulk, code: string): Supplier | Result =>
   call.written.suppliers.get(code) ?? failed([{ name: 'supplier', reason: `the account has no supplier "${code}"` }])
 
-/** Writes what a row has made of an offer; null: it is new. */
+/** Writes an offer as a row has changed it. @param before null: it is new */
 export function keep({ call, draft, writes }: Bulk, before: Offer | null, now: Offer): Result {
   const { supplier, sku, product_id: productId } = now
   if (before !== null && JSON.stringify(before) === JSON.stringify(now))

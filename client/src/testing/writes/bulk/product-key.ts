@@ -2,7 +2,7 @@ import { hasProduct, productsOfEans, productsOfSku, type Call } from '../written
 import { quoted } from '../../quoted.ts'
 import { failed, type Result, type Row } from './row.ts'
 
-// How a row names its product.
+// Finds the product that a row names by product_id, sku or ean.
 
 const NAMES = ['product_id', 'sku', 'ean'] as const
 export const PRODUCT_KEY_MEMBERS: readonly string[] = NAMES
@@ -18,14 +18,14 @@ export function readProductKey(row: Row): ProductKey | undefined {
   return value === undefined ? undefined : [name, value]
 }
 
-/** Its ID, or the result of a row that names none, or several. */
+/** The product's ID, or the result of a row whose key no product has, or several. */
 export function findProduct(call: Call, [name, value]: ProductKey): number | Result {
   const refused = (reason: string) => failed([{ name, reason }])
   if (name === 'product_id')
     return hasProduct(call, Number(value)) ? Number(value) : refused(`${value}: the account has no such product`)
   const text = String(value)
   const ids = name === 'sku' ? productsOfSku(call, text) : productsOfEans(call, [text])
-  // two are enough to say that it is not one
+  // two are enough to show that the key is ambiguous
   const [id, ...others] = ids.slice(0, 2)
   if (id === undefined) return refused(`${quoted(text)}: no product has it`)
   return others.length === 0

@@ -3,7 +3,7 @@ import { butIs, type Fault } from '../body-shapes.ts'
 import { readAmount, readPieces } from '../numbers.ts'
 import type { Call, OfferKey, OwnStock, Offer, ProductAsSet, Write } from '../written.ts'
 
-// A row of a bulk, as it is read: what is wrong with it, in the words of the service.
+// Reads a row of a bulk, and notes its faults in the words of the service.
 
 export type Members = Readonly<Record<string, unknown>>
 
@@ -13,7 +13,7 @@ export interface Result {
   errors?: Fault[]
 }
 
-/** What a bulk is making of what the account has written. */
+/** The state of the account as a bulk is changing it. */
 export interface Draft {
   stock: Map<number, OwnStock>
   offers: Map<OfferKey, Offer>
@@ -21,18 +21,18 @@ export interface Draft {
   made: Map<number, string | null>
 }
 
-/** A bulk at work: `written` of the call is the draft, so that each row finds what the rows before it have left. */
+/** A running bulk. `written` of the call is the draft, so that each row sees the effect of the rows before it. */
 export interface Bulk {
   call: Call
   draft: Draft
-  /** What has changed, in its order. */
+  /** The changes so far, in their order. */
   writes: Write[]
 }
 
 /** Writes rows of one kind. */
 export type RowsWriter = (bulk: Bulk, rows: readonly unknown[]) => Result[]
 
-/** Name of a fault of the row as a whole. */
+/** The name of a fault that concerns the row as a whole. */
 export const WHOLE_ROW = 'row'
 const FAULTS_MAX = 20
 const NAME_SHOWN_MAX = 60
@@ -62,7 +62,7 @@ export const failed = (errors: Fault[], productId?: number): Result => ({
 /** A row, whose faults are noted while its members are read. */
 export class Row {
   readonly faults: Fault[] = []
-  /** Without it no missing members are named. */
+  /** Where the row is no object, its missing members are not reported. */
   readonly isObject: boolean
   readonly #members: Members
 
@@ -100,13 +100,13 @@ export class Row {
     if (this.isObject && !this.has(name)) this.note(name, 'is required')
   }
 
-  /** A text that shows something, as it was sent; undefined where it is none. */
+  /** A text that is not blank, unchanged; otherwise undefined, and a fault is noted. */
   text(name: string, given: unknown = this.get(name)): string | undefined {
     if (typeof given !== 'string') return this.note(name, MUST.string + butIs(given))
     return given.trim() === '' ? this.note(name, MUST.notEmpty) : given
   }
 
-  /** The same; null, and a text that shows nothing, are null. */
+  /** As `text`, but null and a blank text are null. */
   textOrNull(name: string, given: unknown = this.get(name)): string | null | undefined {
     return given === null || (typeof given === 'string' && given.trim() === '') ? null : this.text(name, given)
   }
@@ -131,7 +131,7 @@ export class Row {
       : this.note(name, `must be an EAN of digits, blanks and dashes, not ${quoted(given)}`)
   }
 
-  /** Entries of a list, each once. */
+  /** The good entries of a list, each once; undefined where it is no list. */
   each<T>(name: string, read: (at: string, entry: unknown) => T | undefined): T[] | undefined {
     const given = this.get(name)
     if (!Array.isArray(given)) return this.note(name, MUST.list)

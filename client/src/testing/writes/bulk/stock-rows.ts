@@ -6,7 +6,7 @@ import { failed, isObject, MUST, NOT_EXPECTED, Row, type Bulk, type Result, type
 
 const MEMBERS = [...PRODUCT_KEY_MEMBERS, 'quantity', 'cost', 'expected']
 
-/** Each row as if it were a request of its own, in their order. */
+/** Writes the rows in order, each as if it were a request of its own. */
 export const writeStockRows: RowsWriter = (bulk, rows) => rows.map((sent) => written(bulk, sent))
 
 function written({ call, draft, writes }: Bulk, sent: unknown): Result {
@@ -47,7 +47,7 @@ type Stock = Pick<OwnStock, 'quantity' | 'cost'>
 const isSame = (a: Stock | null, b: Stock | null): boolean =>
   a === null || b === null ? a === b : a.quantity === b.quantity && a.cost === b.cost
 
-/** undefined: whatever is there. */
+/** The own stock that must still be there for the row to be written; undefined: any. */
 function expectedOf(row: Row): Stock | null | undefined {
   const sent = row.get('expected')
   if (sent === undefined || sent === null) return sent

@@ -1,23 +1,23 @@
 import { integer, type Parameter } from '../../parameters.ts'
 import { unknownReference, type Call } from '../written.ts'
 
-// How settings are read: all of a kind by their keys, and one of them.
+// Reads settings: all of a kind, by page and ordered by key, or a single one.
 
 export interface Collection<Row> {
-  /** Below /account. */
+  /** The part of the path below /account. */
   path: string
   noun: string
-  /** The member that is in the path. */
+  /** The member by which the path names a row. */
   key: keyof Row & string
   isKeyNumber: boolean
   rows: (call: Call) => readonly Row[]
-  /** The key of a path as it is kept. */
+  /** Normalizes a key from a path. */
   canonical?: (key: string) => string
 }
 
 const keyText: Parameter<string | undefined> = { fallback: undefined, read: (text) => text }
 
-/** The parameter by which a page begins. */
+/** The query parameter after whose value a page begins. */
 export const afterOf = ({ isKeyNumber }: { isKeyNumber: boolean }) =>
   isKeyNumber ? integer(0, undefined, undefined) : keyText
 
@@ -32,11 +32,11 @@ export function listAll<Row>({ key, rows }: Collection<Row>, call: Call): object
   return { data, meta: { per_page: perPage, total: all.length, next_after: next } }
 }
 
-/** The key of the path, as it is kept. */
+/** The key of the path, normalized. */
 export const keyIn = <Row>({ canonical }: Collection<Row>, { params: [key = ''] }: Call): string =>
   canonical?.(key) ?? key
 
-/** Null where there is none. */
+/** The row of the path's key; null where there is none. */
 export const findOne = <Row>(collection: Collection<Row>, call: Call): Row | null =>
   collection.rows(call).find((row) => String(row[collection.key]) === keyIn(collection, call)) ?? null
 

@@ -5,25 +5,25 @@ import { refuse, requireEchoed, requireShape } from '../request.ts'
 import type { Call, Made, Work, Write, Written } from '../written.ts'
 import { findOne, keyIn, requireOne, type Collection } from './collection.ts'
 
-// How settings are written: what a body leaves out, or sets to null, gets its default.
+// Writes settings. A member that a PUT or POST leaves out, or any write sets to null, gets its default.
 
 type Members = Readonly<Record<string, unknown>>
 
 export interface Kept<Row extends object> extends Collection<Row> {
   /** Members of a body, the key among them. */
   fields: Readonly<Record<string, SettingKind>>
-  /** Without the key. */
+  /** Required members, without the key. */
   required: readonly string[]
-  /** Beside the key: set when it is made, and never changed. */
+  /** Members besides the key that are set at creation and never change. */
   fixed: readonly string[]
   /** Members that the service assigns. */
   given: Readonly<Record<string, SettingKind>>
   defaults: Members
-  /** The most digits of its decimals, before the point and after it. */
+  /** How many digits its decimals have at most before the point and after it. */
   digits: { whole: number; fraction: number }
-  /** With what is assigned to a new one. */
+  /** Adds the members that the service assigns to a new row. */
   whole: (members: Members, call: Call) => Row
-  /** What is kept when one is written; null: it is deleted. */
+  /** The state after a row was written; `now` is null where it was deleted. */
   next: (written: Written, key: string, now: Row | null) => Partial<Written>
   write: (before: Row | null, now: Row | null) => Write
 }
@@ -35,7 +35,7 @@ export interface SettingWrites {
   remove: (call: Call) => Work
 }
 
-/** What bodies must be. */
+/** The shapes of bodies, by method. */
 export function bodiesOf<Row extends object>({ key, fields, required, fixed, given }: Kept<Row>) {
   const only = (isIn: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => isIn(name)))
@@ -81,7 +81,7 @@ export function writesOf<Row extends object>(kept: Kept<Row>): SettingWrites {
       writes: [kept.write(before, now)],
     }
   }
-  /** Decimals as they are kept. */
+  /** Converts decimals to the form in which they are kept. @throws Problem invalid-input */
   const read = (members: Members): Members => {
     const faults: Fault[] = []
     const take = takeOrNote(faults)

@@ -1,7 +1,7 @@
 import type { Rate } from '../written.ts'
 import type { Kept } from './kept.ts'
 
-// Exchange rates, which are all set by hand.
+// Exchange rates. In the fake they are all set by hand.
 
 const STATUS: Rate['status'] = { from: 'hand', day: null, held_rate: null, held_day: null }
 

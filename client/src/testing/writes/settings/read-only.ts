@@ -2,7 +2,7 @@ import type { Schemas } from '../../../api.ts'
 import type { Store } from '../../../answers.ts'
 import type { Collection } from './collection.ts'
 
-// Settings that a test states when it makes the fake, and that are read from it alone.
+// Settings that a test states when it makes the fake. They can only be read.
 
 export const STORES: Collection<Schemas['StoreResource']> = {
   path: 'stores',
@@ -27,7 +27,7 @@ export const GROUPS: Collection<Schemas['GroupResource']> = {
   rows: ({ catalog }) => catalog.groups.map((group) => ({ ...group, tax_country: null, prices_include_tax: null })),
 }
 
-/** What a test states of the account, made whole. */
+/** Completes the account that a test states. */
 export const accountOf = (
   given: Partial<Schemas['AccountResource']>,
   [first]: readonly Pick<Store, 'currency' | 'locale'>[],

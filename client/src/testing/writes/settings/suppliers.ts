@@ -1,7 +1,7 @@
 import type { GivenSupplier, Supplier } from '../written.ts'
 import type { Kept } from './kept.ts'
 
-// Suppliers, whose offers the account has.
+// Suppliers.
 
 const SHARES = {
   zeroed_share_max: '0.5',
@@ -23,7 +23,7 @@ const DEFAULTS = {
   silent_days_max: null,
 } as const
 
-/** As tests state them, made whole. */
+/** Completes the suppliers that a test states. */
 export const suppliersOf = (given: readonly GivenSupplier[]): Supplier[] =>
   given.map((one, i) => ({ id: i + 1, name: one.code, currency: 'EUR', ...DEFAULTS, ...one }))
 
@@ -59,7 +59,7 @@ export const SUPPLIERS: Kept<Supplier> = {
     const next = new Map(suppliers)
     if (now !== null) return { suppliers: next.set(code, now) }
     next.delete(code)
-    // its offers go with it, and products stay
+    // its offers are deleted, too; products stay
     return { suppliers: next, offers: new Map([...offers].filter(([, offer]) => offer.supplier !== code)) }
   },
   write: (before, now) => ({ kind: 'supplier', productId: null, before, now }),

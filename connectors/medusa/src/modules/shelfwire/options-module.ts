@@ -1,4 +1,4 @@
-/** Carries the plugin's options into the shop's container, and its migrations into `medusa db:migrate`. */
+/** Registers the plugin's options in the shop's container, and its migrations for `medusa db:migrate`. */
 export class ShelfwireModule {
   readonly options: unknown
 

@@ -2,7 +2,7 @@ import { answerHint } from '@shelfwire/client/shop'
 import { optionsOf } from '../../../options.ts'
 import type { ShopRequest, ShopResponse } from '../../../routing.ts'
 
-/** Receives Shelfwire's webhooks: what is signed with one of the secrets has the shop look for changes now. */
+/** Receives Shelfwire's webhooks: a delivery that is signed with one of the secrets makes the shop read changes now. */
 export async function POST(request: ShopRequest, response: ShopResponse): Promise<void> {
   const { webhookSecrets: secrets } = optionsOf(request.scope.resolve('shelfwire').options)
   const { status, body, isHint } = await answerHint(

@@ -1,7 +1,7 @@
 import { Migration } from '@medusajs/framework/mikro-orm/migrations'
 import { KEPT_TABLES } from '@shelfwire/client/shop'
 
-/** Where the mirror stands, what it has of each store, and what was made in the shop for it. */
+/** The tables for the mirror's position, its products of each store, and the entities that were made in the shop for it. */
 export class Migration20261128000000 extends Migration {
   override up(): void {
     for (const statement of Object.values(KEPT_TABLES).flat()) this.addSql(statement)

@@ -1,7 +1,7 @@
 import type { ShopRequest, ShopResponse } from '../../../../routing.ts'
 import { verify } from '../../../../verifying.ts'
 
-/** Compares the shop with Shelfwire; with `{ "repair": true }` writes again what differs. */
+/** Compares the shop with Shelfwire; with `{ "repair": true }` writes again the products that differ. 409 while the shop is being brought up to date. */
 export async function POST({ scope, body }: ShopRequest, response: ShopResponse): Promise<void> {
   const repair = typeof body === 'object' && body !== null && 'repair' in body && body.repair === true
   try {
