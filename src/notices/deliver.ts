@@ -70,7 +70,7 @@ export async function sendThroughChannels(
       .finally(() => running.delete(accountId))
     running.set(accountId, sending)
   }
-  await spreadNotices(db, signals.stopping)
+  await spreadNotices(db, log, signals.stopping)
   try {
     while (!isOver()) {
       const due = await db.nodes.scan('notice channels', (accounts) =>

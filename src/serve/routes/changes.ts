@@ -5,7 +5,7 @@ import { requireActive } from '../../accounts/suspensions.ts'
 import type { StoreRow } from '../../catalog/settings/stores/stores.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { readFeed, type Cursor, type FeedWindow } from '../../feed/read.ts'
-import { openFairTurns } from '../../platform/turns/fair-turns.ts'
+import { asBusy, openFairTurns } from '../../platform/turns/fair-turns.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp, openTimestamps } from '../../platform/time/timestamp.ts'
 import { payloadsGet, type PayloadRow } from '../../shelf/reads/payload-reads.sql.ts'
@@ -51,7 +51,10 @@ export const changesHandlers: Handlers = (app, context) => {
         // the account may have been suspended while this waited
         requireActive(context.db, accountId)
         // a change wakes all waiters of the account: they read in turn, so that other accounts can read between them
-        window = await turns.run(accountId, read)
+        window = await turns.run(accountId, read).catch((error: unknown) => {
+          // polls whose clients have gone may still wait for their turn
+          throw asBusy(error, 'long polls', LIMITS.longPollRetryAfterSeconds)
+        })
         // all changes may be another store's: a waiter reads a few times per second, not after each change
         if (window.changes.length === 0)
           await rest(Math.min(LIMITS.longPollRestMs, Math.max(0, deadline - performance.now())))

@@ -1,6 +1,8 @@
 import { accountLocale } from '../../../accounts/accounts.sql.ts'
 import { membersList } from '../../../accounts/members.sql.ts'
+import { failureOf } from '../../../db/connection-errors.ts'
 import { inTransaction, type Db } from '../../../db/sql.ts'
+import { asError } from '../../../platform/errors.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import type { Log } from '../../../platform/log.ts'
 import { startLoop, type Loop } from '../../../platform/process/loop.ts'
@@ -53,15 +55,23 @@ export async function sendNotices(
   signals: { stopping?: AbortSignal; giveUp?: AbortSignal } = {},
 ): Promise<'more' | 'idle'> {
   const until = performance.now() + LIMITS.noticeStepMs
-  await spreadNotices(db, signals.stopping)
+  /** Accounts whose mail could not be written or recorded. The others do not wait for it; it is tried again in the next step. */
+  const failed = new Set<number>()
+  await spreadNotices(db, log, signals.stopping)
   for (;;) {
     const due = await db.nodes.scan('notices', (accounts) =>
       accountsWithDeliveriesDue(db, 'mail', LIMITS.noticeAccountsPerStep, accounts),
     )
-    if (due.rows.length === 0) return 'idle'
-    for (const accountId of due.rows) {
+    const waiting = due.rows.filter((accountId) => !failed.has(accountId))
+    if (waiting.length === 0) return 'idle'
+    for (const accountId of waiting) {
       if (signals.stopping?.aborted === true || performance.now() > until) return 'more'
-      const answers = await db.nodes.unlessAway(accountId, () => sendNext(db, mailer, log, accountId, signals.giveUp))
+      const sending = db.nodes.unlessAway(accountId, () => sendNext(db, mailer, log, accountId, signals.giveUp))
+      const answers = await sending.catch((error: unknown) => {
+        if (failureOf(error) !== null) throw error
+        log.error({ err: asError(error), accountId }, 'the notices of an account could not be mailed')
+        failed.add(accountId)
+      })
       if (answers === false) return 'idle'
     }
   }
