@@ -15,11 +15,11 @@ import { readAddress, readPath } from './address.ts'
 import { isKindAlone, readCredentials, sealCredentials, type GivenCredentials } from './credentials.ts'
 import type { PreparedSource } from './prepare-source.ts'
 import { cronFault, nextRunAt } from './schedule.ts'
+import { lockedSource } from './sources.ts'
 import {
   clockNow,
   sourceDelete,
   sourceInsert,
-  sourceLock,
   sourcesCount,
   sourceNamesOf,
   sourceUpdate,
@@ -101,8 +101,7 @@ export async function editSource(
 ): Promise<void> {
   await settingsLock(tx, accountId)
   // read under its lock: members that are not given are written back, and another edit or a run may have changed them since the caller's read
-  const row = await sourceLock(tx, accountId, sourceId)
-  if (row === undefined) throw new ShelfwireError('unknown-reference', 'the account has no such source')
+  const row = await lockedSource(tx, accountId, sourceId)
   const { credentials: _sealed, ...known } = row
   const isElsewhere = changes.url !== undefined && originOf(row.kind, changes.url) !== originOf(row.kind, row.url)
   const input = { ...known, ...(isElsewhere ? { hostKey: null } : {}), ...changes }

@@ -79,6 +79,13 @@ const requestOf = ({ supplierId, sourceId, mode, mapping }: SourceRow) => ({
   file: null,
 })
 
+/** A source, locked until the transaction ends. @throws ShelfwireError unknown-reference */
+export async function lockedSource(tx: Tx, accountId: number, sourceId: number) {
+  const source = await sourceLock(tx, accountId, sourceId)
+  if (source === undefined) throw new ShelfwireError('unknown-reference', 'the account has no such source')
+  return source
+}
+
 /**
  * Requests a run of a source now. Its file is fetched even if the server says that it is unchanged.
  * @returns the run's id.
@@ -90,8 +97,7 @@ export async function runSource(
   sourceId: number,
   options: { isDryRun: boolean; isConfirmed: boolean },
 ): Promise<number> {
-  const source = await sourceLock(tx, accountId, sourceId)
-  if (source === undefined) throw new ShelfwireError('unknown-reference', 'the account has no such source')
+  const source = await lockedSource(tx, accountId, sourceId)
   if (source.kind === 'upload')
     throw new ShelfwireError('conflict', 'a source of the kind upload is not fetched; send a file instead')
   const open = await openRunOfSource(tx, accountId, sourceId)
