@@ -10,7 +10,7 @@ import { isCluster } from '../harness/database.ts'
 import { startSmtpSink } from '../harness/smtp-sink.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// Notices of several accounts that are prepared in one step, through a real SMTP server.
+// Notices of several accounts that are prepared and mailed in one step, through a real SMTP server.
 
 const { database, bench } = worldOfFile({})
 
@@ -39,7 +39,7 @@ async function withNotice(email: string): Promise<number> {
   return accountId
 }
 
-// a trigger is one of a single server
+// triggers are not created on distributed tables
 test.skipIf(isCluster())('the notices of other accounts do not wait for those of one that fail', async () => {
   await using sink = await startSmtpSink()
   const mailer = openMailer({ smtpUrl: sink.url, from: 'Shelfwire <no-reply@shelf.example>' })

@@ -201,7 +201,7 @@ describe('a password reset', () => {
     expect((await signIn()).state).toBe('code-required')
     // one mail to the owner told of the reset
     await expect.poll(() => toOwner().length).toBe(2)
-    expect(toOwner()[1]!.mail.text).toContain('stop counting in 24 hours')
+    expect(toOwner()[1]!.mail.text).toContain('stop working in 24 hours')
     expect(await resetWithout(3)).toBe('code-required')
     expect((await signIn()).state).toBe('code-required')
     await later()

@@ -60,7 +60,7 @@ If it was not you, tell an owner of your account or the operator of the service 
       linkProvider: (email) => `${email} signs in at the identity provider from now on`,
       unlinkProvider: (email) => `${email} no longer signs in at the identity provider`,
       takeOverByProvider: (email) =>
-        `${email} signs in at the identity provider from now on, and all that signed in before has ended`,
+        `${email} signs in at the identity provider from now on, and every earlier way to sign in has been removed`,
     },
     tokenCreated: (by) => `${by} has created a token with full access in your account`,
     tokenRotated: (by) => `${by} has rotated a token with full access of your account`,
@@ -68,20 +68,20 @@ If it was not you, tell an owner of your account or the operator of the service 
     ownerJoined: (email) => `${email} has joined your account as an owner`,
     ownerRemoved: (by, email) => `${by} has removed ${email}, an owner of your account`,
     madeOwner: (by, email) => `${by} has made ${email} an owner of your account`,
-    madeMember: (by, email) => `${by} has made ${email} a member who is no owner of your account`,
-    passkeyName: (name) => `Its name: ${name}`,
+    madeMember: (by, email) => `${by} has made ${email} a member of your account instead of an owner`,
+    passkeyName: (name) => `Name of the passkey: ${name}`,
     sessionsEnded: 'All sessions have ended.',
-    passkeysRemoved: (names) => `Passkeys that were removed: ${names.join(', ')}.`,
+    passkeysRemoved: (names) => `Removed passkeys: ${names.join(', ')}.`,
     providerUnlinked:
-      'The identity provider that was linked in the profile signs in no more; if it is yours, link it again there.',
+      'The identity provider that was linked in the profile has been unlinked; if it is yours, link it again there.',
     codesEnd: (hours) =>
-      `Codes of the authenticator app stop counting in ${hours} hours. If they are yours, sign in with one before; then they stay.`,
+      `Codes of the authenticator app stop working in ${hours} hours. If they are yours, sign in with one before then, and they stay valid.`,
     addressUnproven:
-      'Nothing here had said that the address is theirs, so that the password, passkeys, codes and sessions from before have ended: somebody else may have set them up.',
+      'Nothing had shown so far that this address belongs to this person. So the earlier password, passkeys, codes and sessions no longer work: somebody else may have set them up.',
     made: { tokens: 'tokens', invitations: 'invitations', endpointLinks: 'links to endpoints' },
     goesOn: (list) =>
-      `What was made as this person goes on to work: ${list}. The profile of the person lists it and ends it.`,
-    passwordAgain: '"Forgot your password?" on the sign-in page mails a link that sets a new one.',
+      `What was created in this person’s name keeps working: ${list}. The person’s profile lists it and can end it.`,
+    passwordAgain: '"Forgot your password?" on the sign-in page sends a link to set a new one.',
     mail: ({ sentence, more, happenedAt, address }) => ({
       subject: 'Security of your Shelfwire account',
       text: `${sentence}.
