@@ -1,4 +1,5 @@
-import { ShelfwireError, unreachable } from '../platform/errors.ts'
+import { asError, ShelfwireError, unreachable } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
 
 /** How a database fails to do its work; null stands for any other error, which the statement caused. */
 export type Failure =
@@ -237,4 +238,18 @@ export function rethrowAfterWrite(error: unknown): never {
     'it was written, but the database left before the result could be read: read it later, or repeat it with the same Idempotency-Key',
     { cause: error, retryAfterSeconds: failure === 'node' ? RETRY_SECONDS_NODE : RETRY_SECONDS },
   )
+}
+
+/**
+ * Handles an error of one account's part in a round over all accounts: logs it, so that the other parts are done. @throws the error if the database
+ * failed, which every other part would meet, too
+ */
+export function logUnlessDatabaseFailed(
+  log: Log,
+  error: unknown,
+  message: string,
+  fields: Readonly<Record<string, number>>,
+): void {
+  if (failureOf(error) !== null) throw error
+  log.error({ err: asError(error), ...fields }, message)
 }

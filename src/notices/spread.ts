@@ -1,6 +1,5 @@
-import { failureOf } from '../db/connection-errors.ts'
+import { logUnlessDatabaseFailed } from '../db/connection-errors.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
-import { asError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import { accountsToSpread, noticesSpread } from './deliveries.sql.ts'
@@ -14,9 +13,8 @@ export async function spreadNotices(db: Db, log: Log, stopping?: AbortSignal): P
     if (stopping?.aborted === true) return
     const spread = db.nodes.unlessAway(accountId, () => inTransaction(db, (tx) => noticesSpread(tx, accountId)))
     // the notices of other accounts do not wait for those of this one, which are tried again in the next step
-    await spread.catch((error: unknown) => {
-      if (failureOf(error) !== null) throw error
-      log.error({ err: asError(error), accountId }, 'the notices of an account could not be prepared')
-    })
+    await spread.catch((error: unknown) =>
+      logUnlessDatabaseFailed(log, error, 'the notices of an account could not be prepared', { accountId }),
+    )
   }
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { NoticeKindsAbout } from '../../../contract/notice-kinds.ts'
 import { NOTICE_CHANNEL_KINDS, type NoticeChannelKind } from '../../../contract/notice-channel-kinds.ts'
 import { testNoticeChannel, type FieldsOf, type Resource } from '../../api/resources.ts'
 import { Facts } from '../../components/facts.tsx'
@@ -21,6 +22,12 @@ import { Aside } from '../../resources/aside.tsx'
 type NoticeChannel = Resource<'notice-channels'>
 type NoticeKind = NonNullable<FieldsOf<'notice-channels'>['notice_kinds']>[number]
 
+/** The kinds whose words say only what happened: the endpoint has to be added to them. */
+const OF_ENDPOINTS = { failing: true, paused: true, recovered: true } satisfies Record<
+  NoticeKindsAbout<'endpoint'>,
+  true
+>
+
 const KINDS = (Object.keys(NOTICE_CHANNEL_KINDS) as NoticeChannelKind[]).map((kind) => ({
   value: kind,
   label: NOTICE_CHANNEL_KINDS[kind].title,
@@ -32,9 +39,8 @@ export function NoticeChannelsPage() {
   const words = useResourceWords('notice-channels')
   const [secret, setSecret] = useState<string | null>(null)
   const names = t('notices.kinds', { returnObjects: true })
-  // the words for endpoint notices say only what happened, so the subject is added
   const labelOf = (kind: NoticeKind) =>
-    /^(images|source|rates)_/.test(kind) ? names[kind] : t('notices.ofEndpoint', { kind: names[kind] })
+    kind in OF_ENDPOINTS ? t('notices.ofEndpoint', { kind: names[kind] }) : names[kind]
   const spec: ResourceSpec<'notice-channels'> = {
     name: 'notice-channels',
     key: 'id',

@@ -115,7 +115,8 @@ export class Processes {
       task?.resolve(answer)
     })
     let isOver = false
-    const over = (error: Error | null, how: string, signal: NodeJS.Signals | null = null) => {
+    /** @param fault why the picture is not to blame; null: it may be */
+    const over = (how: string, fault: Error | null) => {
       if (isOver) return
       isOver = true
       clearTimeout(decoder.timer)
@@ -124,14 +125,18 @@ export class Processes {
       if (task === null) return
       decoder.task = null
       this.#log.warn({ how, last_words: lastWords().slice(-500) }, 'a decoding process ended with a picture')
-      // a program that ends by itself before it reads the picture is broken, for example while its files are replaced by those of another release;
-      // one that is killed, as for memory, is tried once more like one that was killed with the picture
-      const isBroken = !decoder.isReady && signal === null
-      const unready = isBroken ? new Error(`a decoding process ended before it had started: ${how}`) : null
-      this.#crashed(task, error ?? unready)
+      this.#crashed(task, fault)
     }
-    child.on('error', (error) => over(error, error.message))
-    child.on('exit', (code, signal) => over(null, signal ?? `code ${code}`, signal))
+    child.on('error', (error) => over(error.message, error))
+    child.on('exit', (code, signal) => {
+      // A program that ends by itself before it reads the picture is broken, for example while its files are replaced by those of another release.
+      // One that is killed, as for memory, is tried once more, like one that was killed with the picture.
+      const isBroken = !decoder.isReady && signal === null
+      over(
+        signal ?? `code ${code}`,
+        isBroken ? new Error(`a decoding process ended before it had started: code ${code}`) : null,
+      )
+    })
     return decoder
   }
 

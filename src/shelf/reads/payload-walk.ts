@@ -16,14 +16,14 @@ export async function* walkStore(
 ): AsyncGenerator<readonly string[]> {
   const read = (afterId: number) => productsAfter(reader, accountId, storeId, view, afterId, LIMITS.exportPageProducts)
   let page = await read(0)
-  while (page.nextAfterId !== null) {
+  for (;;) {
     const { members, nextAfterId } = page
     const isSmall = members.reduce((sum, member) => sum + member.length, 0) <= LIMITS.exportPageReadAheadCharacters
-    const next = isSmall ? read(nextAfterId) : null
-    // nothing awaits it if the caller stops early
-    next?.catch(() => {})
+    const ahead = nextAfterId !== null && isSmall ? read(nextAfterId) : undefined
+    // a reader that stops here never awaits it
+    ahead?.catch(() => {})
     if (members.length > 0) yield members
-    page = await (next ?? read(nextAfterId))
+    if (nextAfterId === null) return
+    page = await (ahead ?? read(nextAfterId))
   }
-  if (page.members.length > 0) yield page.members
 }

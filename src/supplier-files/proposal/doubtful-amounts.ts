@@ -149,7 +149,7 @@ function differs(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** Columns of amounts that no field reads, and that have at least half as many values as `own`. */
-const unusedAmounts = (columns: readonly Column[], own: Column, used: ReadonlySet<string>): readonly Column[] =>
+export const unusedAmounts = (columns: readonly Column[], own: Column, used: ReadonlySet<string>): readonly Column[] =>
   columns.filter(
     ({ name, values, isList }) =>
       name !== own.name &&
@@ -211,7 +211,7 @@ export function askAboutAlternatives(
 const UNITS =
   /unit|unidad|piece|stück|pezzo|pièce|szt|\bks\b|adet|шт|total|gesamt|suma|summe|somme|importe|tutar|сумма/iu
 
-const shownOf = (columns: readonly Column[]) => columns.slice(0, 6).map(({ name }) => name)
+export const shownOf = (columns: readonly Column[]) => columns.slice(0, 6).map(({ name }) => name)
 
 const RATE_ROWS_MIN = 5
 const RATE_DIFFERENT = 3

@@ -1,11 +1,11 @@
 import { say } from '../../../contract/remarks/remarks.ts'
+import { shownOf, unusedAmounts } from './doubtful-amounts.ts'
 import type { Draft } from './draft.ts'
 import { saysPack } from './packs.ts'
 import { piecesOfName } from './propose-cost.ts'
 import { firstSummed } from './propose-stock.ts'
 import { share, type Column } from './sample-columns.ts'
 import { pricesOfPiece, saysPrice } from './unit-price.ts'
-import { isAmount } from './value-kinds.ts'
 
 // Stock and prices that are counted in something else than pieces, as their names, their values or a column of units show.
 // docs/decisions/271-zero-is-no-price.md says why.
@@ -109,19 +109,11 @@ const PER_MEASURE =
   /(?:(?<!\p{L})(?:per|pro|por|par|al|za|за)\s*|\/\s*)(?:m2|m²|sqm|qm|sq\.? ?(?:ft|m)|kg|100 ?g|lts?|lit(?:er|re|ro)|100 ?ml|mb|met(?:er|re|ro)|кг|м2|м²)\)?$/iu
 
 /** Asks about other prices beside one of a measure: an article may be a box of tiles, and the cost what a square metre costs. */
-export function askAboutMeasuredPrices({ columns, rows, fields, used, ask }: Draft): void {
+export function askAboutMeasuredPrices({ columns, fields, used, ask }: Draft): void {
   const cost = columns.find(({ name }) => name === fields['cost'])
   if (cost === undefined || !PER_MEASURE.test(cost.name.trim())) return
-  const others = columns.filter(
-    ({ name, values, isList }) =>
-      name !== cost.name &&
-      !isList &&
-      !used.has(name) &&
-      saysPrice(name) &&
-      !PER_MEASURE.test(name.trim()) &&
-      values.length * 2 >= rows.length &&
-      share(values, isAmount) >= 0.8,
+  const others = unusedAmounts(columns, cost, used).filter(
+    ({ name }) => saysPrice(name) && !PER_MEASURE.test(name.trim()),
   )
-  if (others.length > 0)
-    ask(say('cost_beside_others', { column: cost.name, others: others.slice(0, 6).map(({ name }) => name) }), 'cost')
+  if (others.length > 0) ask(say('cost_beside_others', { column: cost.name, others: shownOf(others) }), 'cost')
 }

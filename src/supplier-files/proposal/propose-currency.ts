@@ -77,7 +77,10 @@ export function proposeCurrencyBeside({ columns, fields, used, note }: Draft): v
   const { cost } = fields
   if (typeof cost !== 'string' || fields['currency'] !== undefined) return
   const said = currencyOfName(cost)
-  if (said !== undefined) proposeConstant(fields, said, note)
+  if (said !== undefined) {
+    proposeConstant(fields, said, note)
+    return
+  }
   const prices = columns.filter(
     ({ name, values }) => wordsBesidePrice(name) !== undefined && share(values, isAmount) >= FIT_MIN,
   )

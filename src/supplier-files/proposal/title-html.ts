@@ -1,5 +1,5 @@
 import { say } from '../../../contract/remarks/remarks.ts'
-import { ENTITIES } from '../xml/entities.ts'
+import { characterWithCode, ENTITIES } from '../xml/entities.ts'
 import type { Column } from './sample-columns.ts'
 
 // Finds tags and entities of HTML in titles, which shops show as plain text, and proposes what removes them.
@@ -23,7 +23,7 @@ function characterOf(entity: string): string | undefined {
   if (!name.startsWith('#')) return Object.hasOwn(ENTITIES, name) ? ENTITIES[name]?.replace('\u00a0', ' ') : undefined
   const code = /^#x/iu.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
   if (code === 0xa0) return ' '
-  return code > 0x1f && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : undefined
+  return code > 0x1f ? characterWithCode(code) : undefined
 }
 
 /** The tags and entities of HTML in titles, each with the text that replaces it, and the first title that has one. */

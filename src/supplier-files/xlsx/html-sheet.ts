@@ -1,6 +1,6 @@
 import { HTML_ROOT } from '../html-root.ts'
 import { unreadable, type ReadLimits } from '../rows.ts'
-import { ENTITIES } from '../xml/entities.ts'
+import { characterWithCode, ENTITIES } from '../xml/entities.ts'
 import { CollectedRows, COLUMNS_MAX, shownNumber } from './collected-rows.ts'
 import { damaged } from './elements.ts'
 import { showsNumber } from './number-shown.ts'
@@ -45,7 +45,7 @@ function decoded(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]\w{1,9}));?/gi, (whole, decimal, hex, name) => {
     if (typeof name === 'string') return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? whole) : whole
     const code = typeof decimal === 'string' ? Number(decimal) : Number.parseInt(String(hex), 16)
-    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ''
+    return characterWithCode(code) ?? ''
   })
 }
 

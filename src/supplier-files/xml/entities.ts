@@ -12,6 +12,10 @@ const CODES =
   'yacute:253 thorn:254 yuml:255 OElig:338 oelig:339 Scaron:352 scaron:353 ndash:8211 mdash:8212 lsquo:8216 rsquo:8217 sbquo:8218 ' +
   'ldquo:8220 rdquo:8221 bdquo:8222 bull:8226 hellip:8230 euro:8364 trade:8482 Omega:937 alpha:945 beta:946'
 
+/** The character with a code. undefined if there is none: for 0, for half of a surrogate pair, and beyond the last one. */
+export const characterWithCode = (code: number): string | undefined =>
+  code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : undefined
+
 /** The entities of XML and of HTML, with their characters. */
 export const ENTITIES: Record<string, string> = {
   amp: '&',

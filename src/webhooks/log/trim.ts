@@ -1,7 +1,6 @@
 import { BUDGETS } from '../../../contract/account-limits.ts'
-import { failureOf } from '../../db/connection-errors.ts'
+import { logUnlessDatabaseFailed } from '../../db/connection-errors.ts'
 import { inTransaction, type Db } from '../../db/sql.ts'
-import { asError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { startLoop, type Loop } from '../../platform/process/loop.ts'
 import { previousSecretsDelete } from '../endpoints/endpoints.sql.ts'
@@ -51,10 +50,12 @@ export async function trimPart(db: Db, log: Log, after: Place, signal: AbortSign
       await inTransaction(db, (tx) => noticesTrim(tx, accountId, endpointId))
     })
     // a failure does not stop the round; the endpoint is tried again in the next one
-    await trimmed.catch((error: unknown) => {
-      if (failureOf(error) !== null) throw error
-      log.error({ err: asError(error), accountId, endpointId }, 'the delivery log of an endpoint could not be trimmed')
-    })
+    await trimmed.catch((error: unknown) =>
+      logUnlessDatabaseFailed(log, error, 'the delivery log of an endpoint could not be trimmed', {
+        accountId,
+        endpointId,
+      }),
+    )
     if (signal.aborted) return null
   }
   if (part.isWhole) return part.rows.at(-1) ?? null

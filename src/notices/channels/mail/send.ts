@@ -1,8 +1,6 @@
-import { accountLocale } from '../../../accounts/accounts.sql.ts'
-import { membersList } from '../../../accounts/members.sql.ts'
-import { failureOf } from '../../../db/connection-errors.ts'
+import { ownersOf } from '../../../accounts/members.sql.ts'
+import { logUnlessDatabaseFailed } from '../../../db/connection-errors.ts'
 import { inTransaction, type Db } from '../../../db/sql.ts'
-import { asError } from '../../../platform/errors.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import type { Log } from '../../../platform/log.ts'
 import { startLoop, type Loop } from '../../../platform/process/loop.ts'
@@ -68,8 +66,7 @@ export async function sendNotices(
       if (signals.stopping?.aborted === true || performance.now() > until) return 'more'
       const sending = db.nodes.unlessAway(accountId, () => sendNext(db, mailer, log, accountId, signals.giveUp))
       const answers = await sending.catch((error: unknown) => {
-        if (failureOf(error) !== null) throw error
-        log.error({ err: asError(error), accountId }, 'the notices of an account could not be mailed')
+        logUnlessDatabaseFailed(log, error, 'the notices of an account could not be mailed', { accountId })
         failed.add(accountId)
       })
       if (answers === false) return 'idle'
@@ -85,10 +82,9 @@ async function sendNext(
   accountId: number,
   giveUp: AbortSignal | undefined,
 ): Promise<boolean> {
-  const owners = (await membersList(db, accountId))
-    .filter((member) => member.role === 'owner')
-    .map((member) => member.email)
-  if (mailer === null || owners.length === 0) {
+  const owners = await ownersOf(db, accountId)
+  const [first] = owners
+  if (mailer === null || first === undefined) {
     await inTransaction(db, (tx) =>
       mailsKeep(tx, accountId, mailer === null ? 'SMTP_URL is not set' : 'the account has no owner'),
     )
@@ -96,8 +92,9 @@ async function sendNext(
   }
   const notice = await inTransaction(db, (tx) => deliveryClaim(tx, accountId, 'mail'))
   if (notice === undefined) return true
-  const locale = await accountLocale(db, accountId)
-  const result = await mailer.send(mailOf(accountId, notice, owners, { senderHost: mailer.senderHost, locale }), giveUp)
+  const to = owners.map(({ email }) => email)
+  const { senderHost } = mailer
+  const result = await mailer.send(mailOf(accountId, notice, to, { senderHost, locale: first.locale }), giveUp)
   await record(db, accountId, notice, result, log)
   return result === 'sent' || result.isSent || result.isAnswered
 }
