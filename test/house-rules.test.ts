@@ -89,6 +89,11 @@ test('every test file and test title that docs/invariants.md names exists', () =
   expect(titles.length).toBeGreaterThan(15)
 })
 
+test('each invariant of docs/invariants.md has one heading', () => {
+  const numbers = [...read('docs/invariants.md').matchAll(/^## (I\d+)\. /gm)].map(([, number]) => number)
+  expect(numbers.filter((number, i) => numbers.indexOf(number) !== i)).toEqual([])
+})
+
 test('every source file and mutant that docs/invariants.md names exists', () => {
   const text = read('docs/invariants.md')
   const paths = [...text.matchAll(/`((?:src|test|contract|migrations)\/[^`]+)`/g)].map((match) => match[1] ?? '')

@@ -17,6 +17,18 @@ export const NOTICE_MUTANTS: readonly Mutant[] = [
     test: 'two loops that race for 30 notices of three accounts send each once',
   },
   {
+    name: 'one-account-keeps-all-notices',
+    edits: [
+      {
+        file: 'src/notices/spread.ts',
+        from: 'if (stopping?.aborted === true) return\n',
+        to: 'if (stopping?.aborted === true) return\n    await inTransaction(db, (tx) => noticesSpread(tx, accountId))\n',
+      },
+    ],
+    file: 'test/notices/spread.pg.test.ts',
+    test: 'the notices of other accounts do not wait for those of one that fail',
+  },
+  {
     name: 'a-mail-is-taken-from-who-sends-it',
     edits: [
       {

@@ -116,6 +116,24 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     test: 'whatever it reads is the answer of other tokens without base_cost, and no purchase price is anywhere in it',
   },
   {
+    name: 'large-pages-are-read-ahead',
+    edits: [
+      {
+        file: 'src/shelf/reads/payload-walk.ts',
+        from: 'nextAfterId !== null && isSmall ? read(nextAfterId)',
+        to: 'nextAfterId !== null ? read(nextAfterId)',
+      },
+    ],
+    file: 'test/shelf/payload-walk.pg.test.ts',
+    test: 'the next page of small products is read while one is sent; that of large ones is read after it',
+  },
+  {
+    name: 'changes-elsewhere-prolong-a-poll',
+    edits: [{ file: 'src/feed/waiters.ts', from: 'if (timeoutMs <= 0) return false\n', to: '\n' }],
+    file: 'test/feed/waiters.pg.test.ts',
+    test: 'a waiter is told of changes until its deadline, and of none after it',
+  },
+  {
     name: 'changes-show-costs-to-everybody',
     edits: [
       {

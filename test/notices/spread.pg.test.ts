@@ -51,7 +51,7 @@ test.skipIf(isCluster())('the notices of other accounts do not wait for those of
     create trigger refuse_delivery before insert on notice_delivery for each row when (new.account_id = ${failing})
     execute function refuse_delivery()`)
   try {
-    expect(await sendNotices(database.db, mailer, silentLog)).toBe('idle')
+    await expect(sendNotices(database.db, mailer, silentLog)).resolves.toBe('idle')
     expect(recipients()).toEqual(['berta@example.com'])
   } finally {
     await database.db.unsafe('drop trigger refuse_delivery on notice_delivery; drop function refuse_delivery()')
