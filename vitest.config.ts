@@ -46,7 +46,7 @@ const NOT_ON_THE_OLDEST = [
   'test/panel/**',
   'test/webhooks/deliver.pg.test.ts',
   'test/webhooks/metrics.pg.test.ts',
-  'test/images/uploads.pg.test.ts',
+  'test/images/uploads.full.pg.test.ts',
 ]
 
 /**

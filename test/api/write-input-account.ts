@@ -144,7 +144,7 @@ export async function open() {
 
 export const documented = () =>
   document.operations.flatMap(({ method, operation }) => {
-    // files are not JSON, and tested in test/images/uploads.pg.test.ts
+    // files are not JSON, and tested in test/images/uploads.full.pg.test.ts
     const [, content] =
       Object.entries(operation.requestBody?.content ?? {}).find(([type]) => type.endsWith('json')) ?? []
     // bodies that are no settings of the account, such as mirror checks, which test/feed/mirror-checks.pg.test.ts has

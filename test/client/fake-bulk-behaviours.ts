@@ -1,7 +1,7 @@
 import type { Asked } from './behaviour.ts'
 import type { WriteBehaviour, Writing } from './fake-write-behaviours.ts'
 
-// Bulks, each tried with the same requests on the fake and on the service (fake-writes.pg.test.ts).
+// Bulks, each tried with the same requests on the fake and on the service (fake-writes.full.pg.test.ts).
 
 const stock = (id: number | string) => `/account/products/${id}/stock`
 const product = (id: number | string) => `/account/products/${id}`

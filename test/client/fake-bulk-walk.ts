@@ -2,7 +2,7 @@ import { prng } from '../../src/demo/catalog/prng.ts'
 import { seedFor } from '../harness/interleave.ts'
 import type { WriteBehaviour } from './fake-write-behaviours.ts'
 
-// Random rows of bulks, sent to the fake and the service: the result of a row depends on the rows before it (fake-writes.pg.test.ts).
+// Random rows of bulks, sent to the fake and the service: the result of a row depends on the rows before it (fake-writes.full.pg.test.ts).
 
 const BULKS = 60
 const ROWS = 12

@@ -1,6 +1,6 @@
 import type { WriteBehaviour } from './fake-write-behaviours.ts'
 
-// Settings, each tried with the same requests on the fake and on the service (fake-writes.pg.test.ts).
+// Settings, each tried with the same requests on the fake and on the service (fake-writes.full.pg.test.ts).
 
 const supplier = (code: string) => `/account/suppliers/${code}`
 const rate = (currency: string) => `/account/rates/${currency}`

@@ -1,7 +1,7 @@
 import type { Asked, Sent } from './behaviour.ts'
 
 // Behaviour on which clients that write rely, each tried with the same requests on the fake and on the service
-// (fake-writes.pg.test.ts). Each has products and offers of its own.
+// (fake-writes.full.pg.test.ts). Each has products and offers of its own.
 
 export interface Writing {
   /** Sends a body as JSON. */

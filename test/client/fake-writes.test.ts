@@ -23,7 +23,7 @@ import { readQuantity } from '../../src/input/quantity.ts'
 import { shapeReader } from '../../src/serve/writing/shape.ts'
 import { seedFor } from '../harness/interleave.ts'
 
-// The writes of the fake beyond the service's behaviour (fake-writes.pg.test.ts): its methods for tests, and how it reads bodies.
+// The writes of the fake beyond the service's behaviour (fake-writes.full.pg.test.ts): its methods for tests, and how it reads bodies.
 
 const openFake = (onWrite?: (write: Write, fake: FakeShelfwire) => void) =>
   new FakeShelfwire({

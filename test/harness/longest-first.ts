@@ -26,8 +26,8 @@ export const LONGEST = [
   'test/shelf/differential.pg.test.ts',
   'test/webhooks/deliver.pg.test.ts',
   'test/database/plans.full.pg.test.ts',
-  'test/input/doors.pg.test.ts',
-  'test/api/round-trips.pg.test.ts',
+  'test/input/doors.full.pg.test.ts',
+  'test/api/round-trips.full.pg.test.ts',
   'test/api/fuzz.pg.test.ts',
 ]
 

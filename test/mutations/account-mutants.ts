@@ -11,7 +11,7 @@ const MEANWHILE = 'writers that know nothing of it write until nothing is left t
 const WORK = 'rests: sweeps, deliveries and imports begin when it goes on'
 const DELIVERER = 'src/webhooks/deliver/loop.ts'
 
-const OPERATOR = 'test/operator/operator-api.pg.test.ts'
+const OPERATOR = 'test/operator/operator-api.full.pg.test.ts'
 
 /** Faults in suspending, exporting, erasing and creating accounts. */
 export const ACCOUNT_MUTANTS: readonly Mutant[] = [

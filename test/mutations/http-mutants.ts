@@ -2,7 +2,7 @@ import { CLIENT_MUTANTS } from './client-mutants.ts'
 import type { Mutant } from './mutant.ts'
 
 const PLAIN_REQUESTS = 'test/api/plain-requests.full.pg.test.ts'
-const TOKEN_REQUESTS = 'test/api/token-requests.pg.test.ts'
+const TOKEN_REQUESTS = 'test/api/token-requests.full.pg.test.ts'
 const RATE_LIMIT = 'test/api/rate-limit.full.pg.test.ts'
 const STRANGERS = 'test/isolation/strangers.pg.test.ts'
 const PANEL = 'src/serve/panel/handle-panel.ts'

@@ -8,7 +8,7 @@ const RECORD = 'src/images/mirror/record-outcomes.ts'
 const STATE = 'src/images/mirror/state.ts'
 const STATE_TEST = 'src/images/mirror/state.test.ts'
 const HOSTS = 'test/images/hosts.full.pg.test.ts'
-const COPIES = 'test/images/uploads.pg.test.ts'
+const COPIES = 'test/images/uploads.full.pg.test.ts'
 const SHELF = 'src/shelf/inputs/product-images.ts'
 
 export const IMAGE_MUTANTS: readonly Mutant[] = [

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const RUNS = 'test/import/runs.full.pg.test.ts'
-const UNDO = 'test/import/undo.pg.test.ts'
+const UNDO = 'test/import/undo.full.pg.test.ts'
 const KILLED = 'test/crash/run-kill.full.pg.test.ts'
 const MAPPINGS = 'src/supplier-files/mapping-document.test.ts'
 const SHAPES = 'test/shapes/parsers.test.ts'

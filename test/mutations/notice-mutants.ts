@@ -73,7 +73,7 @@ export const NOTICE_MUTANTS: readonly Mutant[] = [
         to: "Map.groupBy(recipients.values(), () => [...recipients.values()][0]?.language ?? 'en')",
       },
     ],
-    file: 'test/panel/mail-languages.pg.test.ts',
+    file: 'test/panel/mail-languages.full.pg.test.ts',
     test: 'goes to each owner in the language of the account, in English to who owns accounts in several, and to nobody twice',
   },
 ]

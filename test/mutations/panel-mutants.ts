@@ -1,18 +1,18 @@
 import { LOGOUT_MUTANTS } from './logout-mutants.ts'
 import type { Mutant } from './mutant.ts'
 
-const SESSIONS = 'test/panel/sign-in.pg.test.ts'
-const FACTORS = 'test/panel/second-factor.pg.test.ts'
-const PEOPLE = 'test/panel/people.pg.test.ts'
-const RESETS = 'test/panel/password-reset.pg.test.ts'
-const ENDPOINTS = 'test/panel/endpoints.pg.test.ts'
+const SESSIONS = 'test/panel/sign-in.full.pg.test.ts'
+const FACTORS = 'test/panel/second-factor.full.pg.test.ts'
+const PEOPLE = 'test/panel/people.full.pg.test.ts'
+const RESETS = 'test/panel/password-reset.full.pg.test.ts'
+const ENDPOINTS = 'test/panel/endpoints.full.pg.test.ts'
 const V1_REFUSALS = 'is refused without the account, for another one, without the CSRF token, and from another site'
 
 const SECURITY_MAILS = 'test/panel/security-mails.full.pg.test.ts'
 const ATTACKS = 'test/panel/attacks.pg.test.ts'
-const SIGN_UP = 'test/panel/sign-up.pg.test.ts'
-const PROVIDER = 'test/panel/provider.pg.test.ts'
-const LINKING = 'test/panel/provider-linking.pg.test.ts'
+const SIGN_UP = 'test/panel/sign-up.full.pg.test.ts'
+const PROVIDER = 'test/panel/provider.full.pg.test.ts'
+const LINKING = 'test/panel/provider-linking.full.pg.test.ts'
 const EMAILS = 'test/panel/new-email.full.pg.test.ts'
 
 /** Faults in signing in to the panel, and in its permissions. */

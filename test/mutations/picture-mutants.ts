@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 // Mutants of served and uploaded pictures: accepted types, sizes, and uploads.
 
 const SERVING = 'test/images/serving.full.pg.test.ts'
-const UPLOADS = 'test/images/uploads.pg.test.ts'
+const UPLOADS = 'test/images/uploads.full.pg.test.ts'
 const VARIANTS = 'src/images/variants/variants.ts'
 const DECODERS = 'src/images/decode/decoders.ts'
 const FAIR = 'test/images/fair-decoding.full.test.ts'

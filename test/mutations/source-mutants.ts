@@ -184,7 +184,7 @@ export const SOURCE_MUTANTS: readonly Mutant[] = [
         to: 'join supplier on supplier.supplier_id',
       },
     ],
-    file: 'test/import/known-mappings.pg.test.ts',
+    file: 'test/import/known-mappings.full.pg.test.ts',
     test: 'nothing of another account is proposed',
   },
   {

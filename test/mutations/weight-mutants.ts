@@ -113,7 +113,7 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
         to: 'changes.map((change) => ({',
       },
     ],
-    file: 'test/import/undo.pg.test.ts',
+    file: 'test/import/undo.full.pg.test.ts',
     test: 'what a page of long offers changed is compared and kept one offer after the other, with turns for others',
   },
   {

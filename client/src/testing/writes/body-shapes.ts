@@ -1,7 +1,7 @@
 import { NAME_FIELDS, TEXT_FIELDS } from '../../contract-names.ts'
 import { isMirrorName } from '../../verify/tell.ts'
 
-// Checks the types in bodies of writes, with the messages of the service (test/client/fake-writes.pg.test.ts compares both). The meaning of a value,
+// Checks the types in bodies of writes, with the messages of the service (test/client/fake-writes.full.pg.test.ts compares both). The meaning of a value,
 // such as an EAN or a currency, is not checked.
 
 export interface Fault {
