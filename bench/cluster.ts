@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from '../src/db/migrate.ts'
+import { migrate } from '../src/db/migrations/migrate.ts'
 import { openDb } from '../src/db/open-db.ts'
 import { distribute } from '../src/db/distribution/distribute.ts'
 import { silentLog } from '../src/platform/log.ts'

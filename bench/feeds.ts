@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openPrinter } from '../src/commands/print.ts'
+import { openPrinter } from '../src/commands/console/print.ts'
 import { runImport, type ImportReport } from '../src/imports/run.ts'
 import { readMappingDocument } from '../src/supplier-files/mapping-document.ts'
 import { readOfferPages } from '../src/supplier-files/read-offers.ts'

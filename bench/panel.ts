@@ -1,5 +1,5 @@
 import { createStore } from '../src/catalog/settings/stores/stores.ts'
-import { openPrinter } from '../src/commands/print.ts'
+import { openPrinter } from '../src/commands/console/print.ts'
 import { inTransaction } from '../src/db/sql.ts'
 import { maintain, openEnvironment, startService, type Environment, type RunningService } from './environment.ts'
 import { createFilledAccount, fillProducts, type FilledAccount } from './fill.ts'

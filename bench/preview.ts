@@ -1,5 +1,5 @@
 import type { RuleChangeBody } from '../contract/panel/previews.ts'
-import { openPrinter } from '../src/commands/print.ts'
+import { openPrinter } from '../src/commands/console/print.ts'
 import type { FilledAccount } from './fill.ts'
 import type { Ask } from './panel-session.ts'
 import type { Report } from './report.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../src/db/sql.ts'
-import { openPrinter } from '../src/commands/print.ts'
+import { openPrinter } from '../src/commands/console/print.ts'
 import { isStale } from '../src/catalog/stale/stale.sql.ts'
 import { cpuSeconds, since, type CpuSeconds } from './cpu.ts'
 

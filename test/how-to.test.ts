@@ -25,8 +25,8 @@ import { CONTENT_MEMBERS, LOCALE_MEMBERS, Product } from '../contract/schemas.ts
 import { ADDITIONAL_MEMBER_NAMES } from '../contract/additional-members.ts'
 import { EXCLUSION_RULES } from '../contract/account-resources.ts'
 import { PRICING_CONDITIONS, RULE_CONDITIONS } from '../contract/rule-conditions.ts'
-import { optionOf } from '../src/commands/resource-options.ts'
-import { resourceCommands } from '../src/commands/resources.ts'
+import { optionOf } from '../src/commands/resources/resource-options.ts'
+import { resourceCommands } from '../src/commands/resources/resources.ts'
 import { explain } from '../src/resolve/explain/explain.ts'
 import {
   anAccount,

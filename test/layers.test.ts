@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-// The layers of rooms: one table (LAYERS in .dependency-cruiser.mjs), from which the import rules are derived, and its figure in ARCHITECTURE.md.
+// The layers of rooms: one table (LAYERS in .dependency-cruiser.mjs), from which the import rules are derived, and its figure in ARCHITECTURE.md. And
+// the folders of large rooms.
 
 const root = new URL('..', import.meta.url).pathname
 const { LAYERS: layers } = (await import(join(root, '.dependency-cruiser.mjs'))) as {
@@ -52,4 +53,44 @@ test('ARCHITECTURE.md says of every room what it is', () => {
   const isSaid = (room: string) =>
     rows.some((row) => row.split('|')[1]?.includes(`\`${room}${room.endsWith('.ts') ? '' : '/'}\``))
   expect(Object.values(layers).flatMap((rooms) => Object.keys(rooms).filter((room) => !isSaid(room)))).toEqual([])
+})
+
+/** Rooms, and a part of one, whose folders import one another in one direction. */
+const WITH_FOLDERS = [
+  'src/accounts',
+  'src/commands',
+  'src/db',
+  'src/operations',
+  'src/people',
+  'src/resolve',
+  'src/serve/account',
+  'src/shelf',
+  'src/supplier-files',
+]
+
+/** The other folders of a room that each of its folders imports; files that lie on top of the room are for all of them. */
+function importsBetweenFolders(room: string): Map<string, Set<string>> {
+  const imports = new Map<string, Set<string>>()
+  for (const file of readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })) {
+    const [folder = '', ...inside] = file.split('/')
+    if (inside.length === 0 || !/(?<!\.test)\.ts$/.test(file)) continue
+    const others = imports.get(folder) ?? new Set()
+    imports.set(folder, others)
+    for (const [, path = ''] of readFileSync(join(root, room, file), 'utf8').matchAll(/'(\.\.?\/[^'\n]+\.ts)'/g)) {
+      const [other = '', ...below] = join(dirname(file), path).split('/')
+      if (other !== '..' && other !== folder && below.length > 0) others.add(other)
+    }
+  }
+  return imports
+}
+
+test.each(WITH_FOLDERS)('folders of %s import one another in one direction', (room) => {
+  const imports = importsBetweenFolders(room)
+  expect(imports.size).toBeGreaterThan(0)
+  // takes away folders that import none of the others that are left, until only folders of circles are left
+  for (let before = -1; before !== imports.size;) {
+    before = imports.size
+    for (const [folder, others] of imports) if (![...others].some((other) => imports.has(other))) imports.delete(folder)
+  }
+  expect(Object.fromEntries([...imports].map(([folder, others]) => [folder, [...others]]))).toEqual({})
 })

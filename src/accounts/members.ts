@@ -1,6 +1,6 @@
 import { requireRoom } from './limits/limits.ts'
 import type { Tx } from '../db/sql.ts'
-import { explainViolation } from '../db/violations.ts'
+import { explainViolation } from '../db/statements/violations.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'

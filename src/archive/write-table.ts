@@ -1,5 +1,5 @@
 import type { Tx } from '../db/sql.ts'
-import { refusalOf } from '../db/violations.ts'
+import { refusalOf } from '../db/statements/violations.ts'
 import { must } from '../platform/must.ts'
 import { rowsInsert, type InsertedColumn } from './import-rows.sql.ts'
 import { IMPORTED_TABLES, SKIP, type ImportedTable, type RowContext } from './imported.ts'

@@ -1,12 +1,12 @@
-import type { PoolCounts } from './connections.ts'
-import type { Listener } from './listener.ts'
+import type { PoolCounts } from './connections/connections.ts'
+import type { Listener } from './connections/listener.ts'
 import type { Near } from './near/near.ts'
-import type { Nodes } from './nodes.ts'
-import { isStalePlan } from './prepared-names.ts'
-import type { Presence } from './presence.ts'
-import type { Resting } from './resting.ts'
-import type { Fragment, Identifier, Value } from './statement.ts'
-import type { WriteHealth } from './write-health.ts'
+import type { Nodes } from './distribution/nodes.ts'
+import { isStalePlan } from './statements/prepared-names.ts'
+import type { Presence } from './connections/presence.ts'
+import type { Resting } from './connections/resting.ts'
+import type { Fragment, Identifier, Value } from './statements/statement.ts'
+import type { WriteHealth } from './connections/write-health.ts'
 
 // The interface of the database for rooms: reads, and writes in transactions. open-db.ts opens it.
 

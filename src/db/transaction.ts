@@ -1,9 +1,9 @@
 import pg from 'pg'
-import { CommitUnknown, isBroken, isConnectionError, isReadOnly } from './connection-errors.ts'
-import { forgetName, isStalePlan } from './prepared-names.ts'
+import { CommitUnknown, isBroken, isConnectionError, isReadOnly } from './connections/connection-errors.ts'
+import { forgetName, isStalePlan } from './statements/prepared-names.ts'
 import type { Tx } from './sql.ts'
-import type { Statements } from './statements.ts'
-import { readerOf, type Run } from './template.ts'
+import type { Statements } from './statements/statements.ts'
+import { readerOf, type Run } from './statements/template.ts'
 
 /** The longest time that a timer takes, 24 days. */
 const UNLIMITED_MS = 2 ** 31 - 1

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
-import { isStillReferred } from '../db/violations.ts'
+import { isStillReferred } from '../db/statements/violations.ts'
 import { bytesLocks } from '../images/mirror/records.sql.ts'
 import type { ImageStore } from '../images/store/image-store.ts'
 import type { RunFiles } from '../imports/files/run-files.ts'

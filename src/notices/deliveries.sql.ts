@@ -1,5 +1,5 @@
 import type { NoticeSubject } from '../../contract/notice-kinds.ts'
-import { among, type Accounts } from '../db/among.ts'
+import { among, type Accounts } from '../db/fragments/among.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 

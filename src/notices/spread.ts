@@ -1,4 +1,4 @@
-import { logUnlessDatabaseFailed } from '../db/connection-errors.ts'
+import { logUnlessDatabaseFailed } from '../db/connections/connection-errors.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'

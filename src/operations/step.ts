@@ -1,6 +1,6 @@
 import { QuotaExceeded } from '../accounts/limits/quota.ts'
 import { stalePosition } from '../catalog/stale/stale.sql.ts'
-import { isServerError } from '../db/connection-errors.ts'
+import { isServerError } from '../db/connections/connection-errors.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import { asError } from '../platform/errors.ts'
 import { faultPoint } from '../platform/process/fault-point.ts'

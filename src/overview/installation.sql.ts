@@ -1,4 +1,4 @@
-import { among, type Accounts } from '../db/among.ts'
+import { among, type Accounts } from '../db/fragments/among.ts'
 import type { Reader } from '../db/sql.ts'
 
 // Pending work of the whole installation, per account, for the operator's metrics.

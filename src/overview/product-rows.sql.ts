@@ -1,5 +1,5 @@
 import { isDimension, LISTED_NAMES, type ListedName } from '../../contract/product-fields.ts'
-import { byCommas } from '../db/by-commas.ts'
+import { byCommas } from '../db/fragments/by-commas.ts'
 import type { Query, Reader } from '../db/sql.ts'
 
 /** A product in a list: its values in one store, and figures over all stores. */

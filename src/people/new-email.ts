@@ -1,7 +1,7 @@
 import { accountsOfPerson, memberByEmail, memberEmailUpdate, memberOfPerson } from '../accounts/members.sql.ts'
 import { settingsLock } from '../accounts/settings-lock.sql.ts'
 import { inTransaction, type Tx } from '../db/sql.ts'
-import { explainViolation } from '../db/violations.ts'
+import { explainViolation } from '../db/statements/violations.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { auditInsert } from './audit.sql.ts'

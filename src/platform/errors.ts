@@ -66,7 +66,7 @@ export interface Fault {
 
 /**
  * An error that its reader can act on. `detail` is shown to clients and never contains internals; put those in `cause`.
- * serve/problem.ts maps the code to an HTTP status, commands/exit-codes.ts to an exit code.
+ * serve/problem.ts maps the code to an HTTP status, commands/console/exit-codes.ts to an exit code.
  */
 export class ShelfwireError extends Error {
   override readonly name = 'ShelfwireError'

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } fr
 import { PROBLEMS, problemType, type ProblemKind } from '../../contract/problems.ts'
 import type { ProblemBody } from '../../contract/schemas.ts'
 import { QuotaExceeded } from '../accounts/limits/quota.ts'
-import { databaseProblem } from '../db/connection-errors.ts'
+import { databaseProblem } from '../db/connections/connection-errors.ts'
 import { ShelfwireError, type ErrorCode } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { sendAnswer, type Answer } from './answer.ts'

@@ -1,6 +1,6 @@
 import { productsLock, productsLockAll } from '../catalog/products/products.sql.ts'
 import { marksDelete, marksDeleteRead, marksOf, type Mark } from '../catalog/stale/marks.sql.ts'
-import { plansKeep } from '../db/kept-plans.sql.ts'
+import { plansKeep } from '../db/statements/kept-plans.sql.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Half } from '../model/payload.ts'
 import { faultPoint } from '../platform/process/fault-point.ts'

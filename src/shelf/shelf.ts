@@ -1,7 +1,7 @@
 import { isStale, staleAccounts, stalePosition, type StalePosition } from '../catalog/stale/stale.sql.ts'
 import { markedProducts } from '../catalog/stale/marks.sql.ts'
 import type { Db, Tx } from '../db/sql.ts'
-import { isServerError, rethrowAfterWrite } from '../db/connection-errors.ts'
+import { isServerError, rethrowAfterWrite } from '../db/connections/connection-errors.ts'
 import { inTransaction } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { ShelfwireError } from '../platform/errors.ts'

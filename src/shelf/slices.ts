@@ -1,4 +1,4 @@
-import { slicesBySize } from '../db/statement-slices.ts'
+import { slicesBySize } from '../db/statements/statement-slices.ts'
 import { offerCharacters } from '../model/offer-size.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { accountExists } from '../accounts/accounts.sql.ts'
 import { inTransaction, type Db, type Reader } from '../db/sql.ts'
-import { explainViolation } from '../db/violations.ts'
+import { explainViolation } from '../db/statements/violations.ts'
 import { sendAlerts } from '../people/mails/alerts.ts'
 import { linkAddress } from '../people/mails/link-address.ts'
 import { linkEnded, requireEmail } from '../people/links.ts'

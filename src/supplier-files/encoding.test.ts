@@ -40,7 +40,7 @@ describe('the time that an encoding takes to be found', () => {
           .split('\n')
           .some((line) => readers.test(line) && /^(?:import (?!type\b)|\} from)/.test(line)),
       )
-    expect(importing.sort()).toEqual(['commands/import-preview.ts', 'demo/seed.ts', 'file-readers/process.ts'])
+    expect(importing.sort()).toEqual(['commands/imports/import-preview.ts', 'demo/seed.ts', 'file-readers/process.ts'])
   })
 })
 

@@ -1,6 +1,6 @@
 import { isStale, stalePosition } from '../catalog/stale/stale.sql.ts'
 import type { Written } from '../catalog/stale/written.ts'
-import { rethrowAfterWrite } from '../db/connection-errors.ts'
+import { rethrowAfterWrite } from '../db/connections/connection-errors.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { createdAccountPut, createdAccountTake, type CreatedAccount } from './created-accounts.sql.ts'

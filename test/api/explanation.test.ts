@@ -5,7 +5,7 @@ import { compileAccount } from '../../src/resolve/fixtures.ts'
 import { explain } from '../../src/resolve/explain/explain.ts'
 import { drawAccount, drawProduct } from '../../src/resolve/arbitrary/arbitrary-inputs.ts'
 import { drawsFrom } from '../../src/resolve/arbitrary/draws.ts'
-import { fieldsOf } from '../../src/serve/account/explain.ts'
+import { fieldsOf } from '../../src/serve/account/products/explain.ts'
 import { toMembersDeep } from '../../src/serve/account/member-names.ts'
 import { ajvWithFormats, strictSchema } from './strict-document.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { parseRoles } from '../../src/commands/serve.ts'
+import { parseRoles } from '../../src/commands/service/serve.ts'
 import { isCluster } from '../harness/database.ts'
 import { hold, until } from '../harness/interleave.ts'
 import { client, startTestService } from '../harness/service.ts'

@@ -2,8 +2,8 @@ import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { ASSORTMENT_RULES, PRICING_RULES } from '../../contract/account-resources.ts'
 import { noConditions, PRICE_REASONS, PRICING_CONDITIONS, RULE_CONDITIONS } from '../../contract/rule-conditions.ts'
-import { optionOf } from '../../src/commands/resource-options.ts'
-import { resourceCommands } from '../../src/commands/resources.ts'
+import { optionOf } from '../../src/commands/resources/resource-options.ts'
+import { resourceCommands } from '../../src/commands/resources/resources.ts'
 import { PLAIN_RULE } from '../../src/catalog/settings/rules/pricing-rules.ts'
 
 // Everything that is derived from contract/rule-conditions.ts covers every condition.

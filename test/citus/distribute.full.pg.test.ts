@@ -1,5 +1,5 @@
 import { afterEach, expect, inject, test } from 'vitest'
-import { migrate, readMigrations } from '../../src/db/migrate.ts'
+import { migrate, readMigrations } from '../../src/db/migrations/migrate.ts'
 import { openDb } from '../../src/db/open-db.ts'
 import { inTransaction, type Db } from '../../src/db/sql.ts'
 import { COORDINATOR_TABLES, distribute } from '../../src/db/distribution/distribute.ts'

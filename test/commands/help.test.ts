@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { AccountResource } from '../../contract/account-resource.ts'
 import { ACCOUNT_RESOURCES } from '../../contract/account-resources.ts'
 import { buildProgram } from '../../src/commands/program.ts'
-import { memberOptions } from '../../src/commands/resource-options.ts'
-import { RESOURCE_NAMES } from '../../src/commands/resource-names.ts'
+import { memberOptions } from '../../src/commands/resources/resource-options.ts'
+import { RESOURCE_NAMES } from '../../src/commands/resources/resource-names.ts'
 
 // Names, options and texts of commands are public and recorded in help.txt: additions are written there, but nothing in it may be
 // changed or removed. Options that are derived from the declarations of account resources are not in it: their texts are those

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { installMovedClock } from '../../src/db/moved-clock.sql.ts'
+import { installMovedClock } from '../../src/db/connections/moved-clock.sql.ts'
 import { openDb } from '../../src/db/open-db.ts'
 import { openDiskStore } from '../../src/images/store/disk-store.ts'
 import type { StoredImage } from '../../src/images/store/image-store.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { PRESENCE_LOCKS } from '../../src/db/presence.ts'
+import { PRESENCE_LOCKS } from '../../src/db/connections/presence.ts'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import { verifies } from '../../src/outbound/signature.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createToken } from '../../src/accounts/create-token.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate } from '../../src/db/migrations/migrate.ts'
 import { openDb } from '../../src/db/open-db.ts'
 import { inTransaction, type Db } from '../../src/db/sql.ts'
 import { openOutbound } from '../../src/outbound/client.ts'

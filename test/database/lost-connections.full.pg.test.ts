@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tokenRequestsInsert, tokenRequestsPage } from '../../src/accounts/token-requests.sql.ts'
-import { isConnectionError } from '../../src/db/connection-errors.ts'
+import { isConnectionError } from '../../src/db/connections/connection-errors.ts'
 import { openDb } from '../../src/db/open-db.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
 import { createAccount, openBench } from '../harness/account.ts'

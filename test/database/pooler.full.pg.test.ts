@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PRESENCE_LOCKS } from '../../src/db/presence.ts'
+import { PRESENCE_LOCKS } from '../../src/db/connections/presence.ts'
 import { openDb } from '../../src/db/open-db.ts'
 import { runImport } from '../../src/imports/run.ts'
 import { silentLog } from '../../src/platform/log.ts'

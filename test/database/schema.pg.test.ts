@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { migrate, readMigrations } from '../../src/db/migrate.ts'
+import { migrate, readMigrations } from '../../src/db/migrations/migrate.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { createDatabase } from '../harness/database.ts'
 import { dumpSchema } from '../harness/schema.ts'

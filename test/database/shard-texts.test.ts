@@ -3,7 +3,7 @@ import { must } from '../../src/platform/must.ts'
 import { feedWindows } from '../../src/feed/changes.sql.ts'
 import { pageAfter, pageAt, pageOf, productsAfter, type Shape } from '../../src/shelf/reads/payload-pages.sql.ts'
 import { idsByEan, idsBySku, payloadsGet } from '../../src/shelf/reads/payload-reads.sql.ts'
-import { readerOf } from '../../src/db/template.ts'
+import { readerOf } from '../../src/db/statements/template.ts'
 import { accountOfAll, NEAR_TABLES, nearTextOf, shardTextOf } from '../../src/db/near/shard-texts.ts'
 
 /** The statement that a function sends. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { migrate, readMigrations } from '../../src/db/migrate.ts'
+import { migrate, readMigrations } from '../../src/db/migrations/migrate.ts'
 import { buildSku, parseSkuPattern, type SkuParts } from '../../src/model/sku-pattern.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { createDatabase } from '../harness/database.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { CommitUnknown, failureOf, isConnectionError } from '../../src/db/connection-errors.ts'
+import { CommitUnknown, failureOf, isConnectionError } from '../../src/db/connections/connection-errors.ts'
 import { openDb } from '../../src/db/open-db.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
 import { openAddress } from '../harness/address.ts'

@@ -4,7 +4,7 @@ import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { runCommandLine } from '../../src/commands/program.ts'
-import { atTerminal } from '../../src/commands/terminal.ts'
+import { atTerminal } from '../../src/commands/console/terminal.ts'
 import { COMPILE_CACHE } from './child-process.ts'
 
 const SHELFWIRE = fileURLToPath(new URL('../../bin/shelfwire.mjs', import.meta.url))

@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream'
 import { buildProgram } from '../../src/commands/program.ts'
-import { atTerminal } from '../../src/commands/terminal.ts'
+import { atTerminal } from '../../src/commands/console/terminal.ts'
 
 /** Runs a command in this process with --json. @returns the printed object. @throws the error with which it refuses. */
 export async function runCommand(databaseUrl: string, args: readonly string[]): Promise<Record<string, unknown>> {

@@ -65,7 +65,7 @@ export const CONDITION_MUTANTS: readonly Mutant[] = [
     name: 'a-condition-is-no-option',
     edits: [
       {
-        file: 'src/commands/resource-options.ts',
+        file: 'src/commands/resources/resource-options.ts',
         from: 'one.name === name)',
         to: "one.name === name && name !== 'cost_below' && name !== 'categories')",
       },

@@ -1,8 +1,8 @@
 import type { Mutant } from './mutant.ts'
 
-const STATEMENTS = 'src/db/statements.ts'
+const STATEMENTS = 'src/db/statements/statements.ts'
 const TRANSACTION = 'src/db/transaction.ts'
-const HOSTS = 'src/db/hosts.ts'
+const HOSTS = 'src/db/connections/hosts.ts'
 const LOST = 'test/database/lost-connections.full.pg.test.ts'
 const REKEY = 'test/database/rekey.full.pg.test.ts'
 const BACKUP = 'test/embedded/backup.full.pg.test.ts'
@@ -213,7 +213,7 @@ export const DATABASE_MUTANTS: readonly Mutant[] = [
     name: 'a-vanished-server-is-waited-for',
     edits: [
       {
-        file: 'src/db/answer-deadlines.ts',
+        file: 'src/db/connections/answer-deadlines.ts',
         from: 'if (waiting.until > now) continue',
         to: 'if (waiting.until > now - 20 * leastMs) continue',
       },
@@ -231,7 +231,7 @@ export const DATABASE_MUTANTS: readonly Mutant[] = [
     name: 'a-cancelled-wait-for-the-standby-is-acknowledged',
     edits: [
       {
-        file: 'src/db/connections.ts',
+        file: 'src/db/connections/connections.ts',
         from: "notice.routine === 'SyncRepWaitForLSN'",
         to: "notice.routine === 'nothing'",
       },
@@ -279,7 +279,7 @@ export const DATABASE_MUTANTS: readonly Mutant[] = [
     name: 'commits-that-do-not-wait-for-the-standby',
     edits: [
       {
-        file: 'src/db/session-options.ts',
+        file: 'src/db/connections/session-options.ts',
         from: "const SETTINGS = '-c enable_seqscan=off ",
         to: "const SETTINGS = '-c enable_seqscan=off -c synchronous_commit=local ",
       },

@@ -76,7 +76,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     name: 'ready-while-writes-are-refused',
     edits: [
       {
-        file: 'src/db/readiness.ts',
+        file: 'src/db/checks/readiness.ts',
         from: "(await inTime(db.writes.areTaken(), PROBE_MS_MAX, false)) ? [] : ['writes']",
         to: '[]',
       },

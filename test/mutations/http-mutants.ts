@@ -118,7 +118,7 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     name: 'a-member-that-no-schema-declares',
     edits: [
       {
-        file: 'src/serve/account/findings-members.ts',
+        file: 'src/serve/account/products/findings-members.ts',
         from: 'completeness: completenessMembers(findings.completeness, names),',
         to: 'undeclared: true, completeness: completenessMembers(findings.completeness, names),',
       },
@@ -299,7 +299,7 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     name: 'an-upload-without-a-run-stays',
     edits: [
       {
-        file: 'src/serve/account/imports.ts',
+        file: 'src/serve/account/imports/imports.ts',
         from: 'if (!isNamed) await context.runFiles.remove(kept.key)',
         to: 'if (!isNamed) await Promise.resolve()',
       },

@@ -398,7 +398,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'an-edit-without-its-lock',
     edits: [
       {
-        file: 'src/serve/account/products.ts',
+        file: 'src/serve/account/products/products.ts',
         from: 'const locking = productLock(tx, accountId, productId)',
         to: 'const locking = Promise.resolve(true)',
       },

@@ -5,7 +5,7 @@ const NEAR_READS = 'src/db/near/near-reads.ts'
 const NEAR_READS_TEST = 'src/db/near/near-reads.test.ts'
 
 const FILE = 'test/database/nodes.full.pg.test.ts'
-const NODES = 'src/db/nodes.ts'
+const NODES = 'src/db/distribution/nodes.ts'
 
 /** Faults in handling a node of a cluster that is down. */
 export const NODE_MUTANTS: readonly Mutant[] = [
@@ -29,7 +29,7 @@ export const NODE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-node-that-is-away-is-a-lost-connection',
-    edits: [{ file: 'src/db/connection-errors.ts', from: "if (isNodeAway(error)) return 'node'", to: '' }],
+    edits: [{ file: 'src/db/connections/connection-errors.ts', from: "if (isNodeAway(error)) return 'node'", to: '' }],
     file: FILE,
     test: 'a node that fails a statement and answers again costs that request',
   },

@@ -9,7 +9,7 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
     name: 'a-page-of-heavy-rows-has-any-length',
     edits: [
       {
-        file: 'src/db/within-weight.sql.ts',
+        file: 'src/db/fragments/within-weight.sql.ts',
         from: 'weighed where earlier < ${most}',
         to: 'weighed where earlier < 1e12',
       },
@@ -33,7 +33,7 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
     name: 'a-page-that-ended-by-weight-is-the-last',
     edits: [
       {
-        file: 'src/db/within-weight.sql.ts',
+        file: 'src/db/fragments/within-weight.sql.ts',
         from: 'page.length < last.found',
         to: 'page.length < rows.length',
       },
@@ -65,12 +65,12 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
     name: 'slow-reads-have-all-connections',
     edits: [
       {
-        file: 'src/db/account-turns.ts',
+        file: 'src/db/statements/account-turns.ts',
         from: 'LIMITS.requestStatementsShareOfAccount * connectionsMax',
         to: 'connectionsMax',
       },
     ],
-    file: 'src/db/account-turns.test.ts',
+    file: 'src/db/statements/account-turns.test.ts',
     test: 'statements of one account have half of the connections',
   },
   {

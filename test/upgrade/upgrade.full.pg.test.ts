@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { isNameField, isTextField } from '../../contract/product-fields.ts'
-import { readMigrations } from '../../src/db/migrate.ts'
+import { readMigrations } from '../../src/db/migrations/migrate.ts'
 import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 import { expectAudited } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'

@@ -1,6 +1,6 @@
 import type { BudgetName } from '../../../contract/account-limits.ts'
-import { among, type Accounts } from '../../db/among.ts'
-import { ownerOf } from '../../db/owner.sql.ts'
+import { among, type Accounts } from '../../db/fragments/among.ts'
+import { ownerOf } from '../../db/fragments/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
 /** Budgets of things that there may be millions of. Their use is stored as a number instead of being counted each time. */

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/sql.ts'
-import { pageOfWeighed, withinWeight, type Weighed } from '../../db/within-weight.sql.ts'
+import { pageOfWeighed, withinWeight, type Weighed } from '../../db/fragments/within-weight.sql.ts'
 import type { ListingRow } from './listings/listings.sql.ts'
 import type { AttributeOverrideRow, OverrideRow } from './overrides/overrides.sql.ts'
 

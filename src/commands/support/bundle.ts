@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { gzipSync } from 'node:zlib'
 import { tarEnd, tarHeader, tarPadding } from '../../archive/tar.ts'
-import { serverState } from '../../db/server-state.ts'
+import { serverState } from '../../db/checks/server-state.ts'
 import type { Db } from '../../db/sql.ts'
 import {
   failingEndpoints,

@@ -1,4 +1,4 @@
-import { onlyOneMigrates } from '../migrate.ts'
+import { onlyOneMigrates } from '../migrations/migrate.ts'
 import { inTransaction, type Db } from '../sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { must } from '../../platform/must.ts'
 import { silentLog } from '../../platform/log.ts'
-import { shardHash } from '../shard-hash.ts'
+import { shardHash } from '../distribution/shard-hash.ts'
 import { NearReads } from './near-reads.ts'
 import type { NodeConnections, NodeOptions } from './node-connections.ts'
 import { NEAR_TABLES } from './shard-texts.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { openAnswerDeadlines } from '../answer-deadlines.ts'
+import { openAnswerDeadlines } from '../connections/answer-deadlines.ts'
 import { NODE_ANSWER_MS, NodeConnections } from './node-connections.ts'
 
 const IDENTITY = 'started once'

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { inTime } from '../../platform/time/in-time.ts'
-import type { AnswerDeadlines } from '../answer-deadlines.ts'
-import { ConnectionLost, failureOf, isConnectionError } from '../connection-errors.ts'
-import { cut, openHosts, type Hosts } from '../hosts.ts'
-import { forgetName, isStalePlan, nameOf as statementName } from '../prepared-names.ts'
+import type { AnswerDeadlines } from '../connections/answer-deadlines.ts'
+import { ConnectionLost, failureOf, isConnectionError } from '../connections/connection-errors.ts'
+import { cut, openHosts, type Hosts } from '../connections/hosts.ts'
+import { forgetName, isStalePlan, nameOf as statementName } from '../statements/prepared-names.ts'
 import { IDENTITY_HERE_TEXT } from './placements.ts'
 
 /** Reads take milliseconds: a statement that takes longer than this is sent to the coordinator instead. */

@@ -1,4 +1,4 @@
-import { shardHash } from '../shard-hash.ts'
+import { shardHash } from '../distribution/shard-hash.ts'
 import { NEAR_TABLES } from './shard-texts.ts'
 
 // The placements of the shards of tables that clients read, as the coordinator knows them.

@@ -1,4 +1,4 @@
-import { among, type Accounts } from '../../db/among.ts'
+import { among, type Accounts } from '../../db/fragments/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'

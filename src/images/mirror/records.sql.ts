@@ -1,5 +1,5 @@
 import { changeUse } from '../../accounts/limits/use.ts'
-import { ownerOf } from '../../db/owner.sql.ts'
+import { ownerOf } from '../../db/fragments/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import type { ImageState } from './state.ts'
 

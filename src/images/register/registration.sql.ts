@@ -1,4 +1,4 @@
-import { ownerOf } from '../../db/owner.sql.ts'
+import { ownerOf } from '../../db/fragments/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
 // Which products name which pictures. Written only by the shelver, with the products locked.

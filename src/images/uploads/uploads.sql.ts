@@ -1,6 +1,6 @@
 import { changeUse } from '../../accounts/limits/use.ts'
-import { among, type Accounts } from '../../db/among.ts'
-import { ownerOf } from '../../db/owner.sql.ts'
+import { among, type Accounts } from '../../db/fragments/among.ts'
+import { ownerOf } from '../../db/fragments/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
 // Uploads of owners. They are rows like suppliers' pictures, under the URL that they were given, but are never fetched

@@ -1,6 +1,6 @@
-import { among, type Accounts } from '../../db/among.ts'
+import { among, type Accounts } from '../../db/fragments/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
-import { explainViolation } from '../../db/violations.ts'
+import { explainViolation } from '../../db/statements/violations.ts'
 import type { Validators } from '../../outbound/conditional.ts'
 import { now } from '../../platform/time/clock.ts'
 import { must } from '../../platform/must.ts'

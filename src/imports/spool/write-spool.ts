@@ -10,7 +10,7 @@ import {
 import { offerWeights } from '../../catalog/products/offers/offer-weights.ts'
 import { offersStale } from '../../catalog/products/offers/offers.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
-import { slicesBySize } from '../../db/statement-slices.ts'
+import { slicesBySize } from '../../db/statements/statement-slices.ts'
 import type { Wake } from '../../db/wake.ts'
 import { faultPoint } from '../../platform/process/fault-point.ts'
 import { LIMITS } from '../../platform/limits.ts'

@@ -3,7 +3,7 @@ import { accountsOwned, OWNS_NOTHING, recordAndAlert, sendAlerts, type Owned } f
 import type { AlertWords, Made } from '../mails/words/words.ts'
 import { faultOfEmail } from '../../accounts/members.ts'
 import { inTransaction, type Tx } from '../../db/sql.ts'
-import { explainViolation } from '../../db/violations.ts'
+import { explainViolation } from '../../db/statements/violations.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'

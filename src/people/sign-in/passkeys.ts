@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { inTransaction } from '../../db/sql.ts'
-import { explainViolation } from '../../db/violations.ts'
+import { explainViolation } from '../../db/statements/violations.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'

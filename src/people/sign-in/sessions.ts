@@ -1,5 +1,5 @@
 import type { SessionEnd } from '../../../contract/panel/session.ts'
-import { failureOf } from '../../db/connection-errors.ts'
+import { failureOf } from '../../db/connections/connection-errors.ts'
 import type { Db, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { closeIdToken } from './kept-id-token.ts'

@@ -1,5 +1,5 @@
 // The process's clock for everything that is compared with times of the database. It can be moved for trials (SHELFWIRE_CLOCK_OFFSET,
-// docs/operations.md), together with the database's (src/db/moved-clock.sql.ts). Signatures of webhooks, one-time codes, dates from other servers and
+// docs/operations.md), together with the database's (src/db/connections/moved-clock.sql.ts). Signatures of webhooks, one-time codes, dates from other servers and
 // times of files use the machine's clock, because what they are compared with is not moved.
 
 let offsetMs = 0

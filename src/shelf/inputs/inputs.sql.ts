@@ -7,9 +7,9 @@ import {
 } from '../../../contract/rule-conditions.ts'
 import { priceListsList } from '../../catalog/settings/prices/price-lists.sql.ts'
 import { conditionColumns } from '../../catalog/settings/rules/rule-rows.sql.ts'
-import { timestampText } from '../../db/timestamp-text.sql.ts'
+import { timestampText } from '../../db/fragments/timestamp-text.sql.ts'
 import type { Reader } from '../../db/sql.ts'
-import { Identifier } from '../../db/statement.ts'
+import { Identifier } from '../../db/statements/statement.ts'
 import type {
   AccountInputs,
   AssortmentRuleInput,

@@ -1,4 +1,4 @@
-import { ownerOf } from '../../db/owner.sql.ts'
+import { ownerOf } from '../../db/fragments/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
 // Which products are in which variant groups. Only shelvers write these rows, with the products locked and after taking the account's

@@ -1,4 +1,4 @@
-import { ownerOf } from '../../db/owner.sql.ts'
+import { ownerOf } from '../../db/fragments/owner.sql.ts'
 import type { Query, Reader, Tx } from '../../db/sql.ts'
 import { GAPS } from '../../model/gaps.ts'
 import { digestText } from './digest.ts'

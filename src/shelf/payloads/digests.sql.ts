@@ -1,4 +1,4 @@
-import { among, type Accounts } from '../../db/among.ts'
+import { among, type Accounts } from '../../db/fragments/among.ts'
 import type { Query, Reader, Tx } from '../../db/sql.ts'
 import type { Half } from '../../model/payload.ts'
 import { LIMITS } from '../../platform/limits.ts'

@@ -1,5 +1,5 @@
 import type { Query, Tx } from '../../db/sql.ts'
-import { slicesBySize } from '../../db/statement-slices.ts'
+import { slicesBySize } from '../../db/statements/statement-slices.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { openYielding } from '../../platform/turns/yielding.ts'
 import { RESOLVER_VERSION } from '../../resolve/resolve.ts'

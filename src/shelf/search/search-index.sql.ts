@@ -1,5 +1,5 @@
-import { ownerOf } from '../../db/owner.sql.ts'
-import { jsonTexts } from '../../db/json-texts.ts'
+import { ownerOf } from '../../db/fragments/owner.sql.ts'
+import { jsonTexts } from '../../db/statements/json-texts.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
 // Rows of the search index: the words and sort keys of each product.

@@ -1,5 +1,5 @@
 import { joinLexemes } from '../../model/search-words.ts'
-import { slicesBySize } from '../../db/statement-slices.ts'
+import { slicesBySize } from '../../db/statements/statement-slices.ts'
 import type { Query, Tx } from '../../db/sql.ts'
 import type { SearchEntry } from '../../resolve/search-entry.ts'
 import { tagOf } from '../encode.ts'

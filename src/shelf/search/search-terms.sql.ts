@@ -1,6 +1,6 @@
-import { among, type Accounts } from '../../db/among.ts'
-import { ownerOf } from '../../db/owner.sql.ts'
-import { jsonTexts } from '../../db/json-texts.ts'
+import { among, type Accounts } from '../../db/fragments/among.ts'
+import { ownerOf } from '../../db/fragments/owner.sql.ts'
+import { jsonTexts } from '../../db/statements/json-texts.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
 // The distinct words and categories of an account.

@@ -1,4 +1,4 @@
-import { slicesBySize } from '../../db/statement-slices.ts'
+import { slicesBySize } from '../../db/statements/statement-slices.ts'
 import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
 import { isTerm, termGrams } from '../../model/search-terms.ts'
 import { joinLexemes } from '../../model/search-words.ts'

@@ -1,4 +1,4 @@
-import { among, type Accounts } from '../../db/among.ts'
+import { among, type Accounts } from '../../db/fragments/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import type { ChangeKind } from '../../model/change.ts'
 import type { Starts } from '../plan/plan.ts'
@@ -89,7 +89,7 @@ export interface EndpointNow extends Readonly<Secrets> {
   lastMs: number | null
   leaseId: string | null
   leasedUntil: Date | null
-  /** The number of the process that took the lease, if other processes can see its presence (src/db/presence.ts). */
+  /** The number of the process that took the lease, if other processes can see its presence (src/db/connections/presence.ts). */
   leaseHolder: number | null
   batchLimit: number
   refusals: number

@@ -1,5 +1,5 @@
-import { PRESENCE_LOCKS } from '../../db/presence.ts'
-import { among, type Accounts } from '../../db/among.ts'
+import { PRESENCE_LOCKS } from '../../db/connections/presence.ts'
+import { among, type Accounts } from '../../db/fragments/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 

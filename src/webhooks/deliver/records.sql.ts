@@ -1,5 +1,5 @@
-import { ownerOf } from '../../db/owner.sql.ts'
-import { jsonTexts } from '../../db/json-texts.ts'
+import { ownerOf } from '../../db/fragments/owner.sql.ts'
+import { jsonTexts } from '../../db/statements/json-texts.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Secrets } from '../secret.ts'

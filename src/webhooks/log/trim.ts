@@ -1,5 +1,5 @@
 import { BUDGETS } from '../../../contract/account-limits.ts'
-import { logUnlessDatabaseFailed } from '../../db/connection-errors.ts'
+import { logUnlessDatabaseFailed } from '../../db/connections/connection-errors.ts'
 import { inTransaction, type Db } from '../../db/sql.ts'
 import type { Log } from '../../platform/log.ts'
 import { startLoop, type Loop } from '../../platform/process/loop.ts'

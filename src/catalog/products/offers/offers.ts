@@ -1,6 +1,6 @@
 import { changeUse } from '../../../accounts/limits/use.ts'
 import type { Tx } from '../../../db/sql.ts'
-import { slicesBySize } from '../../../db/statement-slices.ts'
+import { slicesBySize } from '../../../db/statements/statement-slices.ts'
 import { joiningGtinOf, gtinOf } from '../../../model/gtin.ts'
 import { offerCharacters, withoutContent } from '../../../model/offer-size.ts'
 import type { OfferWrite } from '../../../model/record-text.ts'

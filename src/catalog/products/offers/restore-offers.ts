@@ -1,6 +1,6 @@
 import { changeUse } from '../../../accounts/limits/use.ts'
 import type { Reader, Tx } from '../../../db/sql.ts'
-import { slicesBySize } from '../../../db/statement-slices.ts'
+import { slicesBySize } from '../../../db/statements/statement-slices.ts'
 import { mapYielding } from '../../../platform/turns/yielding.ts'
 import { isSameCostTiers } from '../../../model/cost-tiers.ts'
 import { gtinOf } from '../../../model/gtin.ts'

@@ -1,5 +1,5 @@
 import type { OverrideField } from '../../../../contract/product-fields.ts'
-import { ownerOf } from '../../../db/owner.sql.ts'
+import { ownerOf } from '../../../db/fragments/owner.sql.ts'
 import type { Reader, Tx } from '../../../db/sql.ts'
 
 export interface OverrideRow {

@@ -1,6 +1,6 @@
 import { changeUse } from '../../../accounts/limits/use.ts'
 import type { Tx } from '../../../db/sql.ts'
-import { slicesBySize } from '../../../db/statement-slices.ts'
+import { slicesBySize } from '../../../db/statements/statement-slices.ts'
 import { ShelfwireError } from '../../../platform/errors.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import { marksAppend } from '../../stale/marks.sql.ts'

@@ -1,4 +1,4 @@
-import { ownerOf } from '../../../db/owner.sql.ts'
+import { ownerOf } from '../../../db/fragments/owner.sql.ts'
 import type { Reader, Tx } from '../../../db/sql.ts'
 import { single } from '../../../platform/must.ts'
 

@@ -1,7 +1,7 @@
 import { accountLocale } from '../../../accounts/accounts.sql.ts'
 import type { Reader, Tx } from '../../../db/sql.ts'
-import { explainViolation } from '../../../db/violations.ts'
-import { pageOfWeighed, withinWeight, type Weighed } from '../../../db/within-weight.sql.ts'
+import { explainViolation } from '../../../db/statements/violations.ts'
+import { pageOfWeighed, withinWeight, type Weighed } from '../../../db/fragments/within-weight.sql.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import { must } from '../../../platform/must.ts'
 

@@ -6,8 +6,8 @@ import {
   type ConditionValue,
   type Form,
 } from '../../../../contract/rule-conditions.ts'
-import { byCommas } from '../../../db/by-commas.ts'
-import { Identifier } from '../../../db/statement.ts'
+import { byCommas } from '../../../db/fragments/by-commas.ts'
+import { Identifier } from '../../../db/statements/statement.ts'
 import type { Query, Reader, Tx } from '../../../db/sql.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import { must } from '../../../platform/must.ts'

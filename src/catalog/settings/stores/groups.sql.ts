@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../../db/sql.ts'
-import { explainViolation } from '../../../db/violations.ts'
+import { explainViolation } from '../../../db/statements/violations.ts'
 import { must } from '../../../platform/must.ts'
 
 // Customer groups: each has a price in every payload.

@@ -1,6 +1,6 @@
-import { ownerOf } from '../../../db/owner.sql.ts'
+import { ownerOf } from '../../../db/fragments/owner.sql.ts'
 import type { Reader, Tx } from '../../../db/sql.ts'
-import { explainViolation } from '../../../db/violations.ts'
+import { explainViolation } from '../../../db/statements/violations.ts'
 import { must } from '../../../platform/must.ts'
 
 /** The limits above which an import of a supplier needs to be confirmed, and how long the supplier may send nothing. */

@@ -1,6 +1,6 @@
 import { offerWeights } from '../../../catalog/products/offers/offer-weights.ts'
 import type { Reader } from '../../../db/sql.ts'
-import { slicesBySize } from '../../../db/statement-slices.ts'
+import { slicesBySize } from '../../../db/statements/statement-slices.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import { weighedAfter, type RunChange } from '../runs.sql.ts'
 

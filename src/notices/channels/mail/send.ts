@@ -1,5 +1,5 @@
 import { ownersOf } from '../../../accounts/members.sql.ts'
-import { logUnlessDatabaseFailed } from '../../../db/connection-errors.ts'
+import { logUnlessDatabaseFailed } from '../../../db/connections/connection-errors.ts'
 import { inTransaction, type Db } from '../../../db/sql.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import type { Log } from '../../../platform/log.ts'

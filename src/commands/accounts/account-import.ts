@@ -1,0 +1,87 @@
+import type { Command } from 'commander'
+import { resolve } from 'node:path'
+import { importAccount, type ImportedAccount } from '../../archive/import.ts'
+import { faultPoint } from '../../platform/process/fault-point.ts'
+import { withRuntime } from '../console/run.ts'
+
+/** `shelfwire account import`. */
+export function accountImportCommands(account: Command): void {
+  account
+    .command('import')
+    .description('make a new account of an archive that account export has written (docs/account-archive.md)')
+    .argument('<path>', 'a file that ends with .tar, .tar.gz or .tgz, or a directory')
+    .option('--name <name>', 'name of the new account (default: as it was)')
+    .option('--json', 'print one JSON object')
+    .action((path: string, options: { name?: string; json?: true }) =>
+      withRuntime(options, async ({ runtime, printer }) => {
+        const { db, seal, imageStore, decoders, imports, settings, shelf, wake } = runtime
+        using progress = printer.progress('Importing')
+        const imported = await importAccount(
+          {
+            db,
+            seal,
+            imageStore,
+            decoders,
+            unfinished: imports.unfinished,
+            imageStoreBytesMax: settings.imageStoreBytesMax,
+          },
+          resolve(path),
+          options.name ?? null,
+          (done, total, of) => progress.update(done, total, of),
+        )
+        faultPoint('archive:after-commit')
+        // if this process ends before everything is shelved, the service continues
+        wake.notify('mark', imported.accountId)
+        await shelf.drain(imported.accountId, ({ products }) =>
+          progress.update(products, imported.products, 'products computed'),
+        )
+        const { accountId, name, from, rows, pictures, toSet } = imported
+        printer.result(
+          { account_id: accountId, name, from, rows, pictures, to_set: toSet },
+          [
+            `account ${accountId} "${name}" is there: ${rows} rows and ${pictures.stored} pictures of account ${from.accountId} as of ${from.exportedAt}`,
+            ...linesOf(imported),
+          ].join('\n'),
+        )
+      }),
+    )
+}
+
+/** Lines for what the owner has to do by hand. */
+function linesOf({ accountId, pictures, toSet }: ImportedAccount): string[] {
+  const of = `--account ${accountId}`
+  const list = (title: string, entries: readonly string[]) =>
+    entries.length === 0 ? [] : [title, ...entries.map((entry) => `  ${entry}`)]
+  return [
+    ...(pictures.missing === 0
+      ? []
+      : [`${pictures.missing} pictures are not in the archive, and are fetched again where they have a source`]),
+    ...list(
+      `tokens are made anew (shelfwire token create ${of}):`,
+      toSet.tokens.map(({ name, access }) => `${access} ${JSON.stringify(name)}`),
+    ),
+    ...list(
+      `endpoints are disabled and have new secrets: shelfwire endpoint rotate ${of} --endpoint ID --leaked shows one, endpoint enable begins to deliver:`,
+      toSet.endpoints.map(({ endpoint_id: id, url }) => `${id} ${url}`),
+    ),
+    ...list(
+      `sources are paused: shelfwire source edit ${of} --supplier CODE --source NAME --active, with --credentials FILE where they need some:`,
+      toSet.sources.map(
+        ({ supplier, name, needs_credentials: needs }) =>
+          `${supplier} ${JSON.stringify(name)}${needs ? ', needs credentials' : ''}`,
+      ),
+    ),
+    ...list(
+      'channel files have new addresses, which the panel shows when they are made anew:',
+      toSet.channel_files.map(({ channel_id: id, name }) => `${id} ${JSON.stringify(name)}`),
+    ),
+    ...list(
+      `channels for notices are paused: shelfwire notice-channel edit ${of} ID --url FILE --no-paused:`,
+      toSet.notice_channels.map(({ name, kind }) => `${kind} ${JSON.stringify(name)}`),
+    ),
+    ...list(
+      `members cannot sign in until each has a link (shelfwire member list ${of}, then member link ${of} --member ID):`,
+      toSet.members.map(({ email, role }) => `${role} ${email}`),
+    ),
+  ]
+}
