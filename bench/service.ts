@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { silentLog } from '../src/platform/log.ts'
-import { giveMemoryBack } from '../src/platform/process/memory.ts'
+import { releaseMemoryWhenIdle } from '../src/platform/process/memory.ts'
 import { readSettings } from '../src/platform/settings/settings.ts'
 import { openRuntime } from '../src/runtime.ts'
 import { startService } from '../src/service.ts'
@@ -14,7 +14,7 @@ const runtime = await openRuntime(
 )
 const named = ROLES.filter((role) => process.argv.includes(role))
 const service = await startService(runtime, named.length === 0 ? ROLES : named)
-giveMemoryBack(() => runtime.traffic.at)
+releaseMemoryWhenIdle(() => runtime.traffic.at)
 // end by process.exit, because only then is a profile written
 process.on('SIGINT', () => process.exit(0))
 const address = service.app?.server.address() as AddressInfo | undefined

@@ -1,5 +1,5 @@
 import { noAnswer, notShelfwire } from './sender.ts'
-import { readAs } from './sync/unread.ts'
+import { parsedProductOf } from './sync/unread.ts'
 
 // The lines of an export.
 
@@ -7,7 +7,7 @@ import { readAs } from './sync/unread.ts'
 const LINE_MAX = 2 ** 25
 
 export async function* productsIn<P>(lines: AsyncIterable<readonly string[]>): AsyncGenerator<P> {
-  for await (const some of lines) for (const line of some) yield readAs(line).product as P
+  for await (const some of lines) for (const line of some) yield parsedProductOf(line).product as P
 }
 
 /**

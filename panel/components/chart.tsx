@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '../words/format.ts'
 import { GRID, TIME_AXIS, TOOLTIP, VALUE_AXIS } from './chart-look.ts'
 import classes from './chart.module.css'
-import { useNow } from './when.tsx'
+import { useNow } from './relative-time.tsx'
 
 export interface Series<T> {
   name: string

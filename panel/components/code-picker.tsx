@@ -2,7 +2,7 @@ import { Autocomplete, type AutocompleteProps } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { baseLetters } from '../words/base-letters.ts'
-import { ofEveryRegion, useCodes, type CodeKind, type NamedCode } from '../words/codes.ts'
+import { withEveryRegion, useCodes, type CodeKind, type NamedCode } from '../words/codes.ts'
 import classes from './code-picker.module.css'
 
 const SHOWN = 60
@@ -28,7 +28,7 @@ export function CodePicker({
   const typed = value.trim()
   const wanted = plain(typed)
   const found = useMemo(() => {
-    const regions = kind === 'language' && /^[a-z]{2}-/i.test(typed) ? ofEveryRegion(typed, i18n.language) : []
+    const regions = kind === 'language' && /^[a-z]{2}-/i.test(typed) ? withEveryRegion(typed, i18n.language) : []
     const all = [...codes, ...regions.filter(({ code }) => !codes.some((known) => known.code === code))]
     const isChosen = all.some(({ code }) => code === typed)
     // no list once a code has been typed in full, because it would cover the next field; all codes are offered for a value that was

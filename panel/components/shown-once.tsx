@@ -23,7 +23,7 @@ export function ShownOnce({
 }
 
 /** Several secrets that were created together. Closing the window asks whether they are stored. */
-export function ShownTogether({
+export function CreatedSecretsWindow({
   close,
   ...window
 }: {

@@ -2,7 +2,7 @@ import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YA
 import { useFormats } from '../words/format.ts'
 import { GRID, TIME_AXIS, TOOLTIP, VALUE_AXIS } from './chart-look.ts'
 import classes from './chart.module.css'
-import { useNow } from './when.tsx'
+import { useNow } from './relative-time.tsx'
 
 const HEIGHT = 220
 const EVERY_MS = 60_000

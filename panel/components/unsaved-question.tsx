@@ -1,12 +1,12 @@
 import { useBlocker } from '@tanstack/react-router'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
-import { askedNow, isAnythingUnsaved, isKeptFrom, onAsked } from './unsaved.ts'
+import { pendingQuestion, isAnythingUnsaved, isKeptFrom, onPendingQuestion } from './unsaved.ts'
 
 const UnsavedDialog = lazy(async () => ({ default: (await import('./unsaved-dialog.tsx')).UnsavedDialog }))
 
 /** Asks before typed text is lost. Rendered once for the whole panel. */
 export function UnsavedQuestion() {
-  const asked = useSyncExternalStore(onAsked, askedNow)
+  const asked = useSyncExternalStore(onPendingQuestion, pendingQuestion)
   useBlocker({
     // a person who was signed out cannot stay on the page
     shouldBlockFn: ({ current, next }) => !next.pathname.endsWith('/sign-in') && isKeptFrom(next, current),

@@ -83,8 +83,8 @@ export interface Asked {
 }
 let asked: Asked | null = null
 const listeners = new Set<() => void>()
-export const askedNow = () => asked
-export function onAsked(listener: () => void): () => void {
+export const pendingQuestion = () => asked
+export function onPendingQuestion(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
@@ -116,7 +116,7 @@ function ask(unsaved: readonly Typed[]): boolean | Promise<boolean> {
 }
 
 /** Removes a part of the page (null: all of it) by `go`, after asking if typed text would be lost. */
-export function afterAsking(scope: Scope | null, go: () => void): void {
+export function leaveAfterAsking(scope: Scope | null, go: () => void): void {
   const answer = ask(unsavedIn(scope))
   if (answer === true) go()
   else if (answer !== false) void answer.then((mayBeLost) => (mayBeLost ? go() : undefined))
@@ -163,7 +163,7 @@ export function useWindow(close: () => void): { scope: Scope; close: () => void 
     close: () => {
       if (windows.at(-1) !== scope || (currentEvent !== null && currentEvent === handledEvent)) return
       handledEvent = currentEvent
-      afterAsking(scope, close)
+      leaveAfterAsking(scope, close)
     },
   }
 }

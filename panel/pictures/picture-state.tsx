@@ -2,7 +2,7 @@ import './words.ts'
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { StateMark, type Tone } from '../components/state-mark.tsx'
-import { Due, When } from '../components/when.tsx'
+import { Due, RelativeTime } from '../components/relative-time.tsx'
 import { useFormats } from '../words/format.ts'
 import classes from './pictures.module.css'
 import type { Picture } from './use-picture-list.ts'
@@ -23,7 +23,7 @@ export function PictureState({ picture }: { picture: Picture }) {
       {reason === null ? null : <p className={state === 'dead' ? classes.wrong : undefined}>{reason}</p>}
       {since === null || reason === null ? null : (
         <p>
-          {t('looks', { count: picture.looks })} <When at={since} />
+          {t('looks', { count: picture.looks })} <RelativeTime at={since} />
         </p>
       )}
       {picture.reasons.length < 2 ? null : (

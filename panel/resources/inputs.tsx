@@ -71,7 +71,7 @@ export const language = <T extends string | null>() => code<T>('language', 'de-D
 export const timeZone = <T extends string | null>() => code<T>('timeZone', 'Europe/Berlin', (value) => value.trim())
 
 /** A whole number. If null is allowed, an empty field is null. */
-export function whole<T extends number | null = number>(options: { isNullable?: true } = {}): Field<T, string> {
+export function wholeNumber<T extends number | null = number>(options: { isNullable?: true } = {}): Field<T, string> {
   return number((value) => {
     if (value.trim() === '' && options.isNullable === true) return null
     return /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value
@@ -199,7 +199,7 @@ export function choice<T extends string | number | boolean | null>(options: read
 }
 
 /** Some of several values. None chosen is null, which means all. */
-export function some<T extends string | number>(options: readonly Option<T>[]): Field<T[] | null, T[]> {
+export function multipleChoice<T extends string | number>(options: readonly Option<T>[]): Field<T[] | null, T[]> {
   const labelOf = (value: T) => options.find((option) => option.value === value)?.label ?? value
   return {
     read: (member) => member ?? [],

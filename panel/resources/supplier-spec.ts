@@ -1,6 +1,6 @@
 import { codeOf } from './code.ts'
 import type { FormSpec, ResourceSpec } from './field.ts'
-import { currency, decimal, flag, percent, text, whole } from './inputs.tsx'
+import { currency, decimal, flag, percent, text, wholeNumber } from './inputs.tsx'
 
 /** Limits that hold an import back, and the time after which a supplier's silence is reported. */
 const LIMITS = {
@@ -12,7 +12,7 @@ const LIMITS = {
   prices_jump_factor: decimal(),
   emptied_share_max: percent(),
   swapped_share_max: percent(),
-  silent_days_max: whole<number | null>({ isNullable: true }),
+  silent_days_max: wholeNumber<number | null>({ isNullable: true }),
 }
 
 /** The form for the limits only. */
@@ -28,8 +28,8 @@ export const SUPPLIER_SPEC: ResourceSpec<'suppliers'> = {
     name: text(),
     code: text({ isCode: true, placeholder: 'north' }),
     currency: currency(),
-    priority: whole(),
-    safety_buffer: whole(),
+    priority: wholeNumber(),
+    safety_buffer: wholeNumber(),
     is_active: flag(),
     cost_tax_country: text({ isCode: true, placeholder: 'DE', isNullable: true }),
     list_price_tax: text({ isCode: true, placeholder: 'DE', isNullable: true }),

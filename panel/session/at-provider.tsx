@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
 import { ProblemNote } from '../components/problem-note.tsx'
-import { keepBegun } from './provider-answer.ts'
+import { keepPendingSignIn } from './provider-answer.ts'
 import { useSession } from './session.ts'
 
 // Signing in at the identity provider: the browser is sent there and returns to the sign-in page.
@@ -38,7 +38,7 @@ export function ProviderButton({
   const go = useMutation({
     mutationFn: async () => {
       const { data } = await call('POST /panel/api/sign-in/provider/begin', { body: { again } })
-      keepBegun({ ticket: data.ticket, next })
+      keepPendingSignIn({ ticket: data.ticket, next })
       location.assign(data.url)
       // never resolves: the button stays busy until the browser has left the page
       await new Promise(() => {})

@@ -19,7 +19,7 @@ interface ProviderAnswer extends Begun {
 let arrived: ProviderAnswer | null = null
 
 /** Keeps the state of a sign-in before the browser is sent to the provider. */
-export function keepBegun(begun: Begun): void {
+export function keepPendingSignIn(begun: Begun): void {
   sessionStorage.setItem(KEPT_AS, JSON.stringify(begun))
 }
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
-import { afterAsking } from '../components/unsaved.ts'
+import { leaveAfterAsking } from '../components/unsaved.ts'
 import { CheckIcon, ChevronsUpDownIcon, SignOutIcon } from '../design/icons.tsx'
 import type { OwnAccount } from '../session/account.ts'
 import { forgetSession, useSession } from '../session/session.ts'
@@ -59,7 +59,7 @@ export function AccountSwitch({ account }: { account: OwnAccount | null }) {
         )}
         <Menu.Divider />
         <Menu.Label>{person.email}</Menu.Label>
-        <Menu.Item leftSection={<SignOutIcon size={14} />} onClick={() => afterAsking(null, () => void signOut())}>
+        <Menu.Item leftSection={<SignOutIcon size={14} />} onClick={() => leaveAfterAsking(null, () => void signOut())}>
           {t('account.signOut')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -9,7 +9,7 @@ import { ProblemNote } from '../components/problem-note.tsx'
 import { SidePanel } from '../components/dialog.tsx'
 import { StateMark, type Tone } from '../components/state-mark.tsx'
 import { showMessage } from '../components/messages.tsx'
-import { Due, When } from '../components/when.tsx'
+import { Due, RelativeTime } from '../components/relative-time.tsx'
 import { useFormats } from '../words/format.ts'
 import classes from './delivery-drawer.module.css'
 import { type Attempt, DELIVERY_TONES, type DeliveryDetail, type LogSource } from './log-source.ts'
@@ -84,7 +84,7 @@ function Summary({ delivery }: { delivery: DeliveryDetail }) {
             [t('log.event'), t(`shared:events.${delivery.event}`)],
             [t('log.store'), delivery.store ?? t('shared:allStores')],
             [t('log.origin'), t(`origins.${delivery.origin}`)],
-            [t('delivery.planned'), <When key="planned" at={delivery.created_at} />],
+            [t('delivery.planned'), <RelativeTime key="planned" at={delivery.created_at} />],
             ...(delivery.next_attempt_at === null
               ? []
               : ([[t('delivery.next'), <Due key="next" at={delivery.next_attempt_at} />]] as const)),
@@ -160,7 +160,7 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
           <div className={classes.attempt}>
             <StateMark tone={OUTCOME_TONES[attempt.outcome]}>{t(`outcomes.${attempt.outcome}`)}</StateMark>
             <span className={classes.quiet}>
-              {t('delivery.attempt', { number: attempt.number })} · <When at={attempt.began_at} /> ·{' '}
+              {t('delivery.attempt', { number: attempt.number })} · <RelativeTime at={attempt.began_at} /> ·{' '}
               {format.duration(attempt.duration_ms)}
             </span>
           </div>

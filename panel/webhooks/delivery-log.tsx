@@ -8,7 +8,7 @@ import type { Column } from '../components/list.tsx'
 import { ReadList } from '../components/read-list.tsx'
 import { StateMark } from '../components/state-mark.tsx'
 import { Toolbar } from '../components/page.tsx'
-import { Due, When } from '../components/when.tsx'
+import { Due, RelativeTime } from '../components/relative-time.tsx'
 import { useFormats } from '../words/format.ts'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import classes from './delivery-log.module.css'
@@ -149,7 +149,13 @@ function useColumns(): Column<Delivery>[] {
         width: '16%',
         cell: (row) => <StateMark tone={DELIVERY_TONES[row.state]}>{t(`states.${row.state}`)}</StateMark>,
       },
-      { id: 'time', title: t('log.time'), width: '13%', isWide: true, cell: (row) => <When at={row.created_at} /> },
+      {
+        id: 'time',
+        title: t('log.time'),
+        width: '13%',
+        isWide: true,
+        cell: (row) => <RelativeTime at={row.created_at} />,
+      },
       {
         id: 'event',
         title: t('log.event'),
@@ -226,7 +232,7 @@ function PhoneLine({ row }: { row: Delivery }) {
   const { t } = useTranslation()
   return (
     <>
-      {t(`events.${row.event}`)} · <When at={row.created_at} />
+      {t(`events.${row.event}`)} · <RelativeTime at={row.created_at} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../api/client.ts'
-import { useNow } from '../components/when.tsx'
+import { useNow } from '../components/relative-time.tsx'
 import { StateMark, type Tone } from '../components/state-mark.tsx'
 import { useFormats } from '../words/format.ts'
 import { isUntried } from './untried.ts'

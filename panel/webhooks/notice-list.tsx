@@ -4,7 +4,7 @@ import type { Answer } from '../api/client.ts'
 import { Empty } from '../components/loaded.tsx'
 import type { Column, ListProps } from '../components/list.tsx'
 import { StateMark, type Tone } from '../components/state-mark.tsx'
-import { When } from '../components/when.tsx'
+import { RelativeTime } from '../components/relative-time.tsx'
 import { useAccount } from '../session/account.ts'
 import { Address } from './address.tsx'
 import './words.ts'
@@ -41,7 +41,13 @@ export function useNoticeList(): Omit<ListProps<Notice>, 'rows'> {
       isWide: true,
       cell: (notice) => <span title={notice.mail_error ?? undefined}>{t(`notices.mails.${notice.mail}`)}</span>,
     },
-    { id: 'when', title: t('log.time'), width: '16%', isWide: true, cell: (notice) => <When at={notice.created_at} /> },
+    {
+      id: 'when',
+      title: t('log.time'),
+      width: '16%',
+      isWide: true,
+      cell: (notice) => <RelativeTime at={notice.created_at} />,
+    },
   ]
   return {
     label: t('notices.title'),
@@ -51,7 +57,7 @@ export function useNoticeList(): Omit<ListProps<Notice>, 'rows'> {
       if (notice.kind === 'rates_held') void navigate({ to: `/${account.id}/rates` })
       else if (notice.endpoint_id !== null) void navigate({ to: `/${account.id}/endpoints/${notice.endpoint_id}` })
     },
-    phoneLine: (notice) => <When at={notice.created_at} />,
+    phoneLine: (notice) => <RelativeTime at={notice.created_at} />,
     empty: <Empty headings={columns.map(({ title }) => title)}>{t('notices.none')}</Empty>,
   }
 }

@@ -57,7 +57,7 @@ function listOf(kind: CodeKind, language: string): NamedCode[] {
 }
 
 /** A language with every country, for a reader who types `de-`. */
-export function ofEveryRegion(tag: string, language: string): NamedCode[] {
+export function withEveryRegion(tag: string, language: string): NamedCode[] {
   const [base = ''] = tag.split('-')
   const nameOf = namer('language', language)
   if (nameOf(base) === null) return []

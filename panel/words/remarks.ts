@@ -7,17 +7,17 @@ import { quote } from './quotes.ts'
 // sentence. Another language must have a sentence for each code, or it does not compile.
 
 /** A remark as the service sends it. `code` is null if the sentence has no code. */
-export interface SaidRemark {
+export interface ReceivedRemark {
   text: string
   code: string | null
   parameters: Readonly<Record<string, unknown>>
 }
 
 /** The sentences of a language. They are functions, because counts and lists change the words around them. */
-export type RemarkSentences = { readonly [C in RemarkCode]: (values: ValuesOf<C>, say: Saying) => string }
+export type RemarkSentences = { readonly [C in RemarkCode]: (values: ValuesOf<C>, say: RemarkFormats) => string }
 
 /** How values are written in the sentences of a language. */
-export interface Saying {
+export interface RemarkFormats {
   /** A name or value of the file, in quotation marks. */
   q: (text: string) => string
   /** Several in quotation marks: "a", "b" and "c". */
@@ -48,25 +48,25 @@ export const remarksOf = ({
   remarks,
   warnings,
 }: {
-  remarks?: readonly SaidRemark[]
+  remarks?: readonly ReceivedRemark[]
   warnings: readonly string[]
-}): readonly SaidRemark[] => remarks ?? warnings.map((text) => ({ text, code: null, parameters: {} }))
+}): readonly ReceivedRemark[] => remarks ?? warnings.map((text) => ({ text, code: null, parameters: {} }))
 
 /**
  * A remark in a language. It is shown as it is if it has no code, as remarks of earlier releases, or one that this panel does not know.
  */
 export function remarkWords(
-  { text, code, parameters }: SaidRemark,
+  { text, code, parameters }: ReceivedRemark,
   language: string,
 ): { words: string; isAsItIs: boolean } {
   const sentences = SENTENCES.get(language)
   if (sentences === undefined || code === null || !Object.hasOwn(sentences, code))
     return { words: text, isAsItIs: true }
-  const sentence = sentences[code as RemarkCode] as (values: unknown, say: Saying) => string
+  const sentence = sentences[code as RemarkCode] as (values: unknown, say: RemarkFormats) => string
   return { words: sentence(parameters, sayingOf(language, formatsOf(language, 'UTC'))), isAsItIs: false }
 }
 
-function sayingOf(language: string, format: Formats): Saying {
+function sayingOf(language: string, format: Formats): RemarkFormats {
   // a name with another direction does not affect the words around it
   const isolated = (text: string) => `\u2068${text}\u2069`
   const q = (text: string) => quote(text, language)

@@ -9,7 +9,7 @@ export async function accountSuspend(tx: Tx, accountId: number, reason: string |
 }
 
 /** Suspends an account; one that is already suspended keeps its reason. @returns whether the account exists */
-export async function accountRests(tx: Tx, accountId: number): Promise<boolean> {
+export async function accountSuspendForErasure(tx: Tx, accountId: number): Promise<boolean> {
   const updated = await tx`
     update account set suspended_at = coalesce(suspended_at, ${new Date()}) where account_id = ${accountId} returning 1`
   return updated.length > 0

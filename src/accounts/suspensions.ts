@@ -50,7 +50,7 @@ export const accountIsSuspended = () =>
   )
 
 /** Notifies all processes. Without the notification they would notice within LIMITS.directoryTtlMs. */
-export function tellOfSuspension(wake: Wake, accountId: number): void {
+export function notifyOfSuspension(wake: Wake, accountId: number): void {
   for (const topic of ['directory', 'mark', 'import', 'operation', 'endpoint'] as const) wake.notify(topic, accountId)
 }
 

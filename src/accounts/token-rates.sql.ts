@@ -1,7 +1,7 @@
 import type { Reader } from '../db/sql.ts'
 import type { Rate } from '../platform/turns/rate-limit.ts'
 
-export interface RateAsked {
+export interface RateRequest {
   accountId: number
   /** The id of a token; a session's id, negated; or a bucket of the whole account (ACCOUNT_BUCKETS). */
   tokenId: number
@@ -36,7 +36,7 @@ export function accountRates(reader: Reader, accountId: number) {
  * Takes requests from shared buckets, of any number of tokens in one statement. The bucket of a token without
  * a row is full. Rows are locked in the order of their keys. The update gets its values as columns, because Citus passes no parameters to it.
  */
-export function tokenRatesTake(reader: Reader, asked: readonly RateAsked[]) {
+export function tokenRatesTake(reader: Reader, asked: readonly RateRequest[]) {
   // `available` does not have `granted` subtracted yet, so that the statement can return what was granted
   const filled = reader`
     least(excluded.burst, t.available - t.granted

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../db/sql.ts'
-import type { Starts } from '../webhooks/plan/plan.ts'
+import type { StartNumbers } from '../webhooks/plan/plan.ts'
 
 // The statements of an import. Names of tables and columns come from the catalog of the database and from this room's lists, never from an archive.
 
@@ -69,7 +69,7 @@ export async function endpointStatesInsert(
   tx: Tx,
   accountId: number,
   position: number,
-  states: readonly { endpointId: number; starts: Starts }[],
+  states: readonly { endpointId: number; starts: StartNumbers }[],
 ): Promise<void> {
   if (states.length === 0) return
   await tx`

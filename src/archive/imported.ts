@@ -4,7 +4,7 @@ import type { Seal } from '../platform/secrets/seal.ts'
 import { urlHashOf } from '../images/register/url-hash.ts'
 import { newSecret } from '../outbound/signature.ts'
 import { sealContext } from '../webhooks/secret.ts'
-import { startsAt, type Starts } from '../webhooks/plan/plan.ts'
+import { startsAt, type StartNumbers } from '../webhooks/plan/plan.ts'
 import type { ChangeKind } from '../model/change.ts'
 import type { IdKind, NewIds } from './new-ids.ts'
 import { must } from '../platform/must.ts'
@@ -48,7 +48,7 @@ export interface RowContext {
   now: Date
   /** Codes of suppliers by their new ids. */
   suppliers: Map<number, string>
-  states: { endpointId: number; starts: Starts }[]
+  states: { endpointId: number; starts: StartNumbers }[]
   toSet: ToSet
 }
 

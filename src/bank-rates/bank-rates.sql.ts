@@ -1,4 +1,4 @@
-import { among, type Accounts } from '../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../db/fragments/account-condition.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import type { BankFailureKind } from './failure.ts'
 import type { BankRates } from './read-file.ts'
@@ -61,7 +61,7 @@ export async function bankFetchFailed(tx: Tx, kind: BankFailureKind | null, fail
 }
 
 /** The result of the last request to the bank, by whichever process. */
-export interface BankAsked {
+export interface LastBankRequest {
   askedAt: Date
   /** null: there is no result yet. */
   answeredAt: Date | null
@@ -72,8 +72,8 @@ export interface BankAsked {
 }
 
 /** null: the bank was never asked. */
-export async function bankAsked(reader: Reader): Promise<BankAsked | null> {
-  const rows = await reader<BankAsked[]>`
+export async function lastBankRequest(reader: Reader): Promise<LastBankRequest | null> {
+  const rows = await reader<LastBankRequest[]>`
     select asked_at as "askedAt", case when answered_at >= asked_at then answered_at end as "answeredAt",
       failed_since as "failingSince", failure_kind as "failureKind"
     from bank_rate_fetch`
@@ -100,7 +100,7 @@ export async function accountsToCompare(
     select distinct r.account_id as "accountId"
     from exchange_rate r join account a on a.account_id = r.account_id
     where a.rates_from = 'ecb' and a.suspended_at is null and a.currency = any(${known}::text[]) and r.currency = any(${known}::text[])
-      and (r.bank_seen_day is null or r.bank_seen_day < ${day}::text::date)${among(reader, 'and', accounts, 'r')}
+      and (r.bank_seen_day is null or r.bank_seen_day < ${day}::text::date)${accountCondition(reader, 'and', accounts, 'r')}
     order by 1 limit ${limit}`
   return rows.map((row) => row.accountId)
 }

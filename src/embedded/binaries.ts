@@ -16,7 +16,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
-import { blockedAt, makePassable, SYSTEM_DIR } from './home.ts'
+import { blockedAt, makeTraversableDirectory, SYSTEM_DIR } from './home.ts'
 import type { Home } from './home.ts'
 import type { RunAs } from './process.ts'
 
@@ -160,7 +160,7 @@ function isUsable(native: string, runAs: RunAs | undefined): boolean {
 /** Copies to a temporary name and renames, so that the copy exists completely or not at all. */
 function copyNative(native: string, cache: string, log: Log): void {
   const parent = dirname(cache)
-  makePassable(parent)
+  makeTraversableDirectory(parent)
   const draft = join(parent, `.copy-${process.pid}-${randomBytes(4).toString('hex')}`)
   for (const name of readdirSync(parent).filter((name) => name.startsWith('.copy-'))) {
     if (Date.now() - statSync(join(parent, name)).mtimeMs > COPY_STALE_MS)

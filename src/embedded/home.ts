@@ -63,7 +63,7 @@ export function findHome(dataDir: string, log: Log): Home {
     const dir = locate(dataDir, serverUser, log)
     const cluster = join(dir, 'cluster')
     const users = join(dir, 'users')
-    makePassable(users)
+    makeTraversableDirectory(users)
     const runAs = ownerOf(cluster) ?? serverUser
     refuseUnreachable(dir, runAs)
     return {
@@ -122,7 +122,7 @@ function allows(path: string, user: RunAs, rights: number): boolean {
 }
 
 /** Creates a directory that every user can traverse, whatever our umask. */
-export function makePassable(dir: string): void {
+export function makeTraversableDirectory(dir: string): void {
   if (existsSync(dir)) return
   mkdirSync(dir, { recursive: true })
   chmodSync(dir, 0o755)
@@ -142,7 +142,7 @@ function locate(dataDir: string, serverUser: RunAs | undefined, log: Log): strin
   const inside = join(dataDir, 'postgres')
   const obstacle = serverUser === undefined ? undefined : impassable(dataDir, serverUser)
   if (obstacle === undefined || existsSync(join(inside, 'cluster'))) {
-    makePassable(inside)
+    makeTraversableDirectory(inside)
     return inside
   }
   const outside = makeOutside(dataDir, obstacle)
@@ -180,12 +180,12 @@ function makeOutside(dataDir: string, obstacle: string): string {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 8)
   const name = `${basename(dataDir).replaceAll(/[^\w.-]/g, '_') || 'data'}-${hash}`
   try {
-    makePassable(SYSTEM_DIR)
+    makeTraversableDirectory(SYSTEM_DIR)
     for (let attempt = 1; ; attempt++) {
       const home = join(SYSTEM_DIR, attempt === 1 ? name : `${name}-${attempt}`)
       // A cluster that no pointer leads to belongs to a DATA_DIR that was removed. Its owner expects an empty database now.
       if (existsSync(join(home, 'cluster'))) continue
-      makePassable(home)
+      makeTraversableDirectory(home)
       writeOwner(home, dataDir)
       return home
     }

@@ -25,13 +25,13 @@ export function isAlive(pid: number): boolean {
   return startOf(pid) !== null
 }
 
-/** Identifies a process for `isStill`. @returns `started` is null if there is no such process. */
+/** Identifies a process for `isSameProcess`. @returns `started` is null if there is no such process. */
 export function processOf(pid: number): { pid: number; started: string | null } {
   return { pid, started: startOf(pid) }
 }
 
 /** Whether exactly that process still runs. If a start time cannot be read, only the ids are compared. */
-export function isStill({ pid, started }: { pid: number; started: string | null }): boolean {
+export function isSameProcess({ pid, started }: { pid: number; started: string | null }): boolean {
   const found = startOf(pid)
   return found !== null && started !== null && (found === started || found === '' || started === '')
 }
@@ -112,7 +112,7 @@ export function usersOf(users: string, home: string): User[] {
     const file = join(users, name)
     const holder = readIdentity(file)
     // A copied cluster contains registrations made for the original.
-    if (holder !== undefined && holder.home === home && isStill(holder))
+    if (holder !== undefined && holder.home === home && isSameProcess(holder))
       found.push({ file, pid: holder.pid, port: holder.port ?? null })
     else rmSync(file, { force: true })
   }
@@ -149,7 +149,7 @@ function breakLock(path: string): void {
 
 function isAbandoned(path: string): boolean {
   const holder = readIdentity(path)
-  if (holder !== undefined) return !isStill(holder)
+  if (holder !== undefined) return !isSameProcess(holder)
   try {
     return Date.now() - statSync(path).mtimeMs > LOCK_BLANK_MS
   } catch {

@@ -20,9 +20,9 @@ import type { Log } from '../platform/log.ts'
 import { must } from '../platform/must.ts'
 import type { Binaries } from './binaries.ts'
 import type { Home } from './home.ts'
-import { isAlive, isStill, processOf } from './lock.ts'
+import { isAlive, isSameProcess, processOf } from './lock.ts'
 import { probe } from './probe.ts'
-import { asWhom, lastLines, runTool, toolOptions } from './process.ts'
+import { userSuffix, lastLines, runTool, toolOptions } from './process.ts'
 
 const POLL_MS = 5
 /** How often a server that is not ready yet is probed for signs of life. */
@@ -153,7 +153,7 @@ export async function startPostmaster(
       'database-unusable',
       isPortTaken
         ? portTaken(port)
-        : `the embedded PostgreSQL ${what}${asWhom(home.runAs)}; ${home.logFile} ends: ${lastLines(logged)}`,
+        : `the embedded PostgreSQL ${what}${userSuffix(home.runAs)}; ${home.logFile} ends: ${lastLines(logged)}`,
     )
   }
 }
@@ -200,7 +200,7 @@ async function endWith(pid: number, signal: NodeJS.Signals, timeoutMs: number): 
       { cause: error },
     )
   }
-  while (isStill(server)) {
+  while (isSameProcess(server)) {
     if (Date.now() - began > timeoutMs) return false
     await sleep(POLL_MS)
   }
@@ -253,7 +253,7 @@ async function spawnServer(home: Home, binaries: Binaries, settings: Record<stri
         reject(
           new ShelfwireError(
             'database-unusable',
-            `the embedded PostgreSQL could not be started${asWhom(home.runAs)}: ${error.message}`,
+            `the embedded PostgreSQL could not be started${userSuffix(home.runAs)}: ${error.message}`,
             { cause: error },
           ),
         ),

@@ -52,10 +52,10 @@ export async function runTool(
     // EPIPE when it ended before reading its input; the exit code tells more.
     child.stdin.on('error', () => undefined)
     child.stdin.end(options.input ?? '')
-    child.on('error', (error) => fail(`could not be run${asWhom(options.runAs)}: ${error.message}`, error))
+    child.on('error', (error) => fail(`could not be run${userSuffix(options.runAs)}: ${error.message}`, error))
     child.on('close', (code, signal) => {
       if (code === 0) resolve(printed)
-      else fail(`failed (${signal ?? `exit code ${code}`})${asWhom(options.runAs)}: ${lastLines(printed)}`)
+      else fail(`failed (${signal ?? `exit code ${code}`})${userSuffix(options.runAs)}: ${lastLines(printed)}`)
     })
   })
 }
@@ -70,6 +70,6 @@ export function lastLines(text: string): string {
 }
 
 /** " as user x" for an error message; empty for the user of this process. */
-export function asWhom(runAs: RunAs | undefined): string {
+export function userSuffix(runAs: RunAs | undefined): string {
   return runAs === undefined ? '' : ` as user ${runAs.name}`
 }

@@ -1,6 +1,6 @@
 import { asError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
-import { isStill, processOf } from './lock.ts'
+import { isSameProcess, processOf } from './lock.ts'
 
 /** How often the server's process is checked for being alive, with signal 0. */
 const CHECK_MS = 200
@@ -28,7 +28,7 @@ export function supervise(first: number, restart: () => Promise<number>, log: Lo
 
   const check = () => {
     if (isStopped) return
-    if (isStill(server)) return next(CHECK_MS)
+    if (isSameProcess(server)) return next(CHECK_MS)
     log.error({ pid: server.pid }, 'the embedded database has ended, starting it again')
     restarting = restart()
       .then(

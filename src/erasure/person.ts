@@ -6,7 +6,7 @@ import {
   emailsForget,
   linksOfEmailDelete,
   memberships,
-  oneNodeAfterTheOther,
+  runSequentiallyOnNodes,
   personCounts,
   personDelete,
   viewsDelete,
@@ -125,7 +125,7 @@ async function eraseUnderLocks(
   { personId, email }: Forgotten,
   known: readonly Membership[],
 ): Promise<SignInErasure | null> {
-  await oneNodeAfterTheOther(tx)
+  await runSequentiallyOnNodes(tx)
   const accounts = [...new Set(known.map(({ accountId }) => accountId))].toSorted((a, b) => a - b)
   for (const accountId of accounts) await settingsLock(tx, accountId)
   const person = personId === null ? undefined : await personLock(tx, personId)

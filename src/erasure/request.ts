@@ -1,4 +1,4 @@
-import { accountRests, accountResume } from '../accounts/suspensions.sql.ts'
+import { accountSuspendForErasure, accountResume } from '../accounts/suspensions.sql.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import { Check } from '../input/check.ts'
 import type { RunFiles } from '../imports/files/run-files.ts'
@@ -31,8 +31,8 @@ export async function requestErasure(tx: Tx, accountId: number, request: Erasure
   check.that(reference.length <= max, 'reference', `must have at most ${max} characters`)
   check.that(!/[\p{Cc}\p{Cs}]/u.test(reference), 'reference', 'must not contain control characters')
   check.done('account')
-  // first, so that this and letGoOn wait for each other
-  if (!(await accountRests(tx, accountId)))
+  // first, so that this and resumeAccount wait for each other
+  if (!(await accountSuspendForErasure(tx, accountId)))
     throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
   await erasureWrite(tx, accountId, {
     seconds: Math.max(request.days * 86_400, LIMITS.erasureQuietSeconds),
@@ -69,7 +69,7 @@ async function requireNoErasure(tx: Tx, accountId: number): Promise<void> {
  * @returns whether it was suspended
  * @throws ShelfwireError conflict
  */
-export async function letGoOn(tx: Tx, accountId: number): Promise<boolean> {
+export async function resumeAccount(tx: Tx, accountId: number): Promise<boolean> {
   // first, so that this and a request to erase the account wait for each other
   const resumed = await accountResume(tx, accountId)
   await requireNoErasure(tx, accountId)

@@ -11,7 +11,7 @@ import { readFeed } from './read.ts'
 
 const DAY_MS = 86_400_000
 
-export interface Told {
+export interface MirrorReport {
   storeId: number
   /** The mirror's name. */
   mirror: string
@@ -27,10 +27,10 @@ export interface Told {
  * @throws ShelfwireError `cursor-ahead` if the cursor is ahead of the feed, as after an older backup was restored; `unknown-store` if the store
  * has been deleted in the meantime
  */
-export async function tellMirrorCheck(
+export async function recordMirrorCheck(
   db: Db,
   accountId: number,
-  { storeId, mirror, cursor, differing }: Told,
+  { storeId, mirror, cursor, differing }: MirrorReport,
 ): Promise<MirrorCheckRow> {
   // before the feed is read: the mirror may lack a change that is committed in between
   const toldAt = now()

@@ -10,7 +10,7 @@ import type { Fault } from '../platform/errors.ts'
 import { must } from '../platform/must.ts'
 import { textHash } from '../platform/text/text-hash.ts'
 import type { Mapping } from '../supplier-files/mapping/mapping.ts'
-import { factsOf, SAID, type ComparedRow, type OfferFacts } from '../supplier-files/offer-facts.ts'
+import { factsOf, VALUE_PRESENCES, type ComparedRow, type OfferFacts } from '../supplier-files/offer-facts.ts'
 import type { ReadRow } from '../supplier-files/reading.ts'
 import type { Remark } from '../supplier-files/remarks.ts'
 import { firstCells } from '../supplier-files/rows.ts'
@@ -121,9 +121,9 @@ export class RowPage {
     head.costs.push(facts.cost === undefined ? false : facts.cost)
     head.currencies.push(facts.currency === undefined ? false : facts.currency)
     head.quantities.push(facts.quantity === undefined ? false : facts.quantity)
-    head.titles.push(SAID.indexOf(facts.titles))
-    head.images.push(SAID.indexOf(facts.images))
-    head.eans.push(SAID.indexOf(facts.eans))
+    head.titles.push(VALUE_PRESENCES.indexOf(facts.titles))
+    head.images.push(VALUE_PRESENCES.indexOf(facts.images))
+    head.eans.push(VALUE_PRESENCES.indexOf(facts.eans))
     head.emptyQuantities.push(facts.isQuantityEmpty)
   }
 
@@ -215,9 +215,9 @@ function factsAt(head: Head, i: number): OfferFacts {
     currency: stated(head.currencies[i]),
     quantity: stated(head.quantities[i]),
     isQuantityEmpty: head.emptyQuantities[i] === true,
-    titles: must(SAID[must(head.titles[i])]),
-    images: must(SAID[must(head.images[i])]),
-    eans: must(SAID[must(head.eans[i])]),
+    titles: must(VALUE_PRESENCES[must(head.titles[i])]),
+    images: must(VALUE_PRESENCES[must(head.images[i])]),
+    eans: must(VALUE_PRESENCES[must(head.eans[i])]),
   }
 }
 

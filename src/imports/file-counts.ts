@@ -1,4 +1,4 @@
-import { KNOWN, offerFigures, offersHave, type KnownOffer } from '../catalog/products/offers/offers.sql.ts'
+import { KNOWN, offerFigures, offersHaveTexts, type KnownOffer } from '../catalog/products/offers/offers.sql.ts'
 import type { Db } from '../db/sql.ts'
 import type { OfferRecord } from '../model/offer.ts'
 import type { OfferFacts } from '../supplier-files/offer-facts.ts'
@@ -110,7 +110,7 @@ export class FileCounts {
     if (emptied.length === 0) return
     const { accountId, supplier } = this.#request
     const had = new Map(
-      (await offersHave(this.#db, accountId, supplier.supplierId, emptied)).map((row) => [row.supplierSku, row]),
+      (await offersHaveTexts(this.#db, accountId, supplier.supplierId, emptied)).map((row) => [row.supplierSku, row]),
     )
     const count = (what: 'titles' | 'images' | 'eans') => {
       this.counts.emptied[what].known++

@@ -12,11 +12,11 @@ import { openYielding } from '../platform/turns/yielding.ts'
 import type { OfferRecord } from '../model/offer.ts'
 import { comparedOf, type ComparedOffer, type ComparedRow } from '../supplier-files/offer-facts.ts'
 import type { FileDoubts, ReadRow } from '../supplier-files/reading.ts'
-import { firstCells, ofArticle } from '../supplier-files/rows.ts'
+import { firstCells, articleSuffix } from '../supplier-files/rows.ts'
 import { BitSet } from './keys/bit-set.ts'
 import { ImportExceeded } from './exceeded.ts'
 import { takeImportLease, type ImportLease } from './lease/import-lease.ts'
-import { beginningOf } from './safety/cut.ts'
+import { truncatedValue } from './safety/cut.ts'
 import { FileCounts } from './file-counts.ts'
 import { KeyLines } from './keys/key-lines.ts'
 import { openRoomForNew } from './room-for-new.ts'
@@ -308,7 +308,7 @@ async function classifyRows(
           faults: [
             {
               name: 'sku',
-              reason: `"${sku.slice(0, 60)}" is a duplicate of ${original}, which is used${ofArticle(article)}`,
+              reason: `"${sku.slice(0, 60)}" is a duplicate of ${original}, which is used${articleSuffix(article)}`,
             },
           ],
         })
@@ -394,7 +394,7 @@ async function* withoutCutRow(db: Db, request: ImportRequest, pages: ReadPages):
   if (last === undefined) return
   const isOpen = 'offer' in last && last.line === pages.doubts?.().openEndLine && request.isConfirmed !== true
   const known = isOpen ? await offerOf(db, request.accountId, request.supplier.supplierId, last.offer.sku) : undefined
-  const cut = isOpen && known !== undefined ? beginningOf(known, last.offer) : null
+  const cut = isOpen && known !== undefined ? truncatedValue(known, last.offer) : null
   if (!isOpen || cut === null) {
     yield held
     return

@@ -1,6 +1,6 @@
 import { MUST } from '../../contract/values.ts'
 import { Exact } from '../model/money.ts'
-import { butIs, type Verdict } from './verdict.ts'
+import { actualValueSuffix, type Verdict } from './verdict.ts'
 
 /** How many digits a decimal may have before and after the point, not counting leading and trailing zeros, and its minimum. */
 export interface DecimalBounds {
@@ -47,19 +47,23 @@ export function readDecimal(given: unknown, bounds: DecimalBounds, shown: unknow
     const text = exactText(given)
     return 'reason' in text ? text : readText(text.value, bounds, shown)
   }
-  return typeof given === 'string' ? readText(given, bounds, shown) : { reason: `${MUST.decimal}${butIs(shown)}` }
+  return typeof given === 'string'
+    ? readText(given, bounds, shown)
+    : { reason: `${MUST.decimal}${actualValueSuffix(shown)}` }
 }
 
 function readText(text: string, { whole, fraction, min }: DecimalBounds, given: unknown): Verdict<string> {
   // a point needs digits on both sides
   const match = text.length <= TEXT_LENGTH_MAX && !text.endsWith('.') ? PLAIN.exec(text) : null
-  if (match === null) return { reason: `${MUST.decimal}${butIs(given)}` }
+  if (match === null) return { reason: `${MUST.decimal}${actualValueSuffix(given)}` }
   const [, sign = '', digits = '', decimals = ''] = match
   if (digits.length > whole || decimals.length > fraction)
-    return { reason: `${digitsWords(whole, fraction)}${butIs(given)}` }
+    return { reason: `${digitsWords(whole, fraction)}${actualValueSuffix(given)}` }
   const plain = decimals === '' ? digits : `${digits}.${decimals}`
   const value = plain === '0' ? '0' : `${sign}${plain}`
-  return min !== undefined && isBelow(value, min) ? { reason: `must be at least ${min}${butIs(given)}` } : { value }
+  return min !== undefined && isBelow(value, min)
+    ? { reason: `must be at least ${min}${actualValueSuffix(given)}` }
+    : { value }
 }
 
 const digitsWords = (whole: number, fraction: number) =>
@@ -70,7 +74,7 @@ const digitsWords = (whole: number, fraction: number) =>
  * digits. 1e-7 is 0.0000001.
  */
 export function exactText(given: number): Verdict<string> {
-  if (!Number.isFinite(given)) return { reason: `${MUST.decimal}${butIs(given)}` }
+  if (!Number.isFinite(given)) return { reason: `${MUST.decimal}${actualValueSuffix(given)}` }
   const text = String(given)
   // a fast path: short texts cannot have more digits, and safe integers have no exponent
   if (Number.isSafeInteger(given) || (text.length <= NUMBER_DIGITS_MAX && !text.includes('e'))) return { value: text }

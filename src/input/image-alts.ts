@@ -5,7 +5,7 @@ import { tooMany } from './list.ts'
 import { readLocale, readLocaleForm } from './locale.ts'
 import { readOptionalText, readText } from './text.ts'
 import { readUrl } from './url.ts'
-import { butIs, type Verdict } from './verdict.ts'
+import { actualValueSuffix, type Verdict } from './verdict.ts'
 
 // Alternative texts of pictures, by locale and URL. The order of members has no meaning: texts are returned in the order of their URLs.
 
@@ -25,7 +25,7 @@ export function readAltsOfLocale(
   note: (fault: Fault) => void,
 ): Record<string, string> {
   if (!isObject(given)) {
-    note({ name, reason: `${MUST.object}${butIs(given)}` })
+    note({ name, reason: `${MUST.object}${actualValueSuffix(given)}` })
     return {}
   }
   const entries = Object.entries(given)
@@ -54,7 +54,7 @@ export function readImageAlts(
   note: (fault: Fault) => void,
 ): Record<string, Record<string, string>> | undefined {
   if (!isObject(given)) {
-    note({ name, reason: `${MUST.object}${butIs(given)}` })
+    note({ name, reason: `${MUST.object}${actualValueSuffix(given)}` })
     return undefined
   }
   const tags = Object.keys(given)

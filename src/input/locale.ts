@@ -1,7 +1,7 @@
 import { MUST } from '../../contract/values.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { nearestLanguage } from './nearest-language.ts'
-import { butIs, quoted, type Verdict } from './verdict.ts'
+import { actualValueSuffix, quoted, type Verdict } from './verdict.ts'
 
 const FORM = 'must be a BCP 47 language tag such as en or pl-PL'
 
@@ -31,7 +31,7 @@ export function readLocale(given: unknown): Verdict<string> {
  * form.
  */
 export function readLocaleForm(given: unknown): Verdict<string> {
-  if (typeof given !== 'string') return { reason: `${MUST.string}${butIs(given)}` }
+  if (typeof given !== 'string') return { reason: `${MUST.string}${actualValueSuffix(given)}` }
   const value = canonicalLocale(given)
   return value === null ? { reason: `${FORM}, not ${quoted(given)}` } : { value }
 }

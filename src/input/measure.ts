@@ -1,6 +1,6 @@
 import { Exact } from '../model/money.ts'
 import { readDecimal } from './decimal.ts'
-import { butIs, type Verdict } from './verdict.ts'
+import { actualValueSuffix, type Verdict } from './verdict.ts'
 
 const WHOLE_DIGITS_MAX = 6
 const FRACTION_DIGITS_MAX = 6
@@ -30,10 +30,10 @@ export function measureOf(units: readonly (readonly [factor: string, words: stri
       const [, digits = '', word = ''] = MEASURE.exec(text) ?? []
       const number = readDecimal(digits, { whole: 12, fraction: FRACTION_DIGITS_MAX, min: '0' })
       const factor = word === '' ? '1' : factors.get(word.toLowerCase())
-      if ('reason' in number || factor === undefined) return { reason: `${must}${butIs(text)}` }
+      if ('reason' in number || factor === undefined) return { reason: `${must}${actualValueSuffix(text)}` }
       const value = new Exact(number.value).times(factor).toDecimalPlaces(FRACTION_DIGITS_MAX)
       return value.isZero() || value.gte(new Exact(10).pow(WHOLE_DIGITS_MAX))
-        ? { reason: `${must}${butIs(text)}` }
+        ? { reason: `${must}${actualValueSuffix(text)}` }
         : { value: value.toFixed() }
     },
   }

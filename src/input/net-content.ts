@@ -1,7 +1,7 @@
 import { CONTENT_UNITS, type ContentUnit } from '../../contract/content-units.ts'
 import { isContentUnit } from '../model/net-content.ts'
 import { readDecimal } from './decimal.ts'
-import { butIs, type Verdict } from './verdict.ts'
+import { actualValueSuffix, type Verdict } from './verdict.ts'
 
 const MUST_BE = `must be a quantity above 0 with its unit such as "750 ml" or "6 x 0.33 l", with at most 9 digits before the decimal point and 6 after it; units: ${CONTENT_UNITS.join(', ')}`
 
@@ -57,6 +57,6 @@ export function readNetContent(text: string): Verdict<string> {
   const amount = readDecimal(digits, { whole: 9, fraction: 6, min: '0' })
   const unit = contentUnitOf(word)
   if ('reason' in count || 'reason' in amount || count.value === '0' || amount.value === '0' || unit === undefined)
-    return { reason: `${MUST_BE}${butIs(text)}` }
+    return { reason: `${MUST_BE}${actualValueSuffix(text)}` }
   return { value: `${count.value === '1' ? '' : `${count.value} x `}${amount.value} ${unit}` }
 }

@@ -1,6 +1,6 @@
 import { MUST } from '../../contract/values.ts'
 import { isBlank, trimmed } from '../model/blank.ts'
-import { butIs, quoted, type Verdict } from './verdict.ts'
+import { actualValueSuffix, quoted, type Verdict } from './verdict.ts'
 
 /**
  * Reads a text of 1 to `max` characters, at least one of them visible. @returns it without blanks and other invisible characters at its ends: a title
@@ -17,7 +17,7 @@ export function readOptionalText(given: unknown, max: number): Verdict<string | 
 
 /** Reads an identifier, such as the key of an attribute: like a text, but it is not trimmed. */
 export function readKey(given: unknown, max: number): Verdict<string> {
-  if (typeof given !== 'string') return { reason: `${MUST.string}${butIs(given)}` }
+  if (typeof given !== 'string') return { reason: `${MUST.string}${actualValueSuffix(given)}` }
   return isBlank(given) ? { reason: 'must not be empty' } : characters(given, max)
 }
 
@@ -29,7 +29,7 @@ export function readSku(given: unknown, max: number): Verdict<string> {
 
 /** Reads the short name of a store or supplier, as it is used in URLs. */
 export function readSlug(given: unknown): Verdict<string> {
-  if (typeof given !== 'string') return { reason: `${MUST.string}${butIs(given)}` }
+  if (typeof given !== 'string') return { reason: `${MUST.string}${actualValueSuffix(given)}` }
   return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(given)
     ? { value: given }
     : { reason: `must be 1 to 63 of a-z, 0-9 and -, not starting or ending with -, not ${quoted(given)}` }

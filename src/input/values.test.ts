@@ -12,7 +12,7 @@ import { readQuantity } from './quantity.ts'
 import { readName } from './product-name.ts'
 import { readOptionalText, readSku, readSlug, readText } from './text.ts'
 import { readUrl } from './url.ts'
-import { butIs, quoted, type Verdict } from './verdict.ts'
+import { actualValueSuffix, quoted, type Verdict } from './verdict.ts'
 import { idOfText, readId, readWhole, wholeOfText } from './whole.ts'
 
 /** Any JSON value, and texts that are almost valid. */
@@ -206,9 +206,9 @@ describe('lists', () => {
 
 describe('faults', () => {
   it('quote scalars, cut to 60 characters and without halves of any', () => {
-    expect(butIs('a"b')).toBe(', not "a\\"b"')
-    expect(butIs(-1.5)).toBe(', not -1.5')
-    expect([null, undefined, {}, [], [1]].map(butIs)).toEqual(Array(5).fill(''))
+    expect(actualValueSuffix('a"b')).toBe(', not "a\\"b"')
+    expect(actualValueSuffix(-1.5)).toBe(', not -1.5')
+    expect([null, undefined, {}, [], [1]].map(actualValueSuffix)).toEqual(Array(5).fill(''))
     expect(quoted('x'.repeat(61))).toBe(`"${'x'.repeat(60)}…"`)
     expect(quoted('x'.repeat(59) + '😀y').isWellFormed()).toBe(true)
   })

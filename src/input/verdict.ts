@@ -12,7 +12,7 @@ export const shortened = (value: string): string =>
   value.length > 60 ? `${value.slice(0, 60).toWellFormed()}…` : value
 
 /** The end of a message about an invalid value: `, not "12,5"`; empty for a list, an object or null. */
-export function butIs(value: unknown): string {
+export function actualValueSuffix(value: unknown): string {
   if (typeof value === 'string') return `, not ${quoted(value)}`
   return typeof value === 'number' || typeof value === 'boolean' ? `, not ${value}` : ''
 }

@@ -1,5 +1,5 @@
 import { editDistance } from './edit-distance.ts'
-import { isBeginning, isWhole, searchQuery, wordLexeme, wordsOf, type AskedLexeme } from './search-words.ts'
+import { prefixLexeme, exactLexeme, searchQuery, wordLexeme, wordsOf, type AskedLexeme } from './search-words.ts'
 
 // The distinct words of an account (`search_term`), in which searches look for words that contain the typed text or differ from it by an error or
 // two. They are few compared with the products, so this needs no larger index of products.
@@ -42,7 +42,7 @@ function gramsOf(text: string): string[] {
 export function insideQuery(accountId: number, text: string): string | null {
   return searchQuery(
     accountId,
-    gramsOf(text).map((gram) => [isWhole(gramLexeme(gram))]),
+    gramsOf(text).map((gram) => [exactLexeme(gramLexeme(gram))]),
   )
 }
 
@@ -72,13 +72,13 @@ export function nearQueries(accountId: number, word: string, errors: number): st
       const from = part === 0 ? 0 : part * size + shift
       const to = part === errors ? word.length : (part + 1) * size + shift
       const text = `${part === 0 ? BEGIN : ''}${word.slice(from, to)}${part === errors ? END : ''}`
-      if (text.length === GRAM_LENGTH - 1 && part > 0 && part < errors) ask([isBeginning(gramLexeme(text))])
-      else ask(gramsOf(text).map((gram) => isWhole(gramLexeme(gram))))
+      if (text.length === GRAM_LENGTH - 1 && part > 0 && part < errors) ask([prefixLexeme(gramLexeme(text))])
+      else ask(gramsOf(text).map((gram) => exactLexeme(gramLexeme(gram))))
     }
   // too short for a second way of cutting, so the middle letters are swapped instead
   if (word.length === 4) {
     const turned = `${word.charAt(0)}${word.charAt(2)}${word.charAt(1)}${word.charAt(3)}`
-    ask(gramsOf(`${BEGIN}${turned}${END}`).map((gram) => isWhole(gramLexeme(gram))))
+    ask(gramsOf(`${BEGIN}${turned}${END}`).map((gram) => exactLexeme(gramLexeme(gram))))
   }
   return [...queries]
 }
@@ -89,5 +89,5 @@ export function typingErrors(a: string, b: string, max: number): number {
 }
 
 /** Terms as lexemes that products must have. */
-export const askedTerms = (terms: readonly string[]): AskedLexeme[] => terms.map(isWhole)
-export const askedWord = (word: string): AskedLexeme => isWhole(wordLexeme(word))
+export const askedTerms = (terms: readonly string[]): AskedLexeme[] => terms.map(exactLexeme)
+export const askedWord = (word: string): AskedLexeme => exactLexeme(wordLexeme(word))

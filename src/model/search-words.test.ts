@@ -3,13 +3,13 @@ import {
   eanWords,
   facetLexeme,
   foldText,
-  isBeginning,
-  isWhole,
+  prefixLexeme,
+  exactLexeme,
   joinLexemes,
   keyWords,
   searchQuery,
   sortKey,
-  spelledAs,
+  inSpellingOf,
   typedWords,
   wordLexeme,
   wordsOf,
@@ -68,7 +68,7 @@ test.each([
 })
 
 test('a text that was meant is written as a title writes it', () => {
-  expect(spelledAs('giesskanne rot', 'Gießkanne, 10 l')).toBe('Gießkanne rot')
+  expect(inSpellingOf('giesskanne rot', 'Gießkanne, 10 l')).toBe('Gießkanne rot')
 })
 
 test('products without a key sort after all others', () => {
@@ -81,8 +81,11 @@ test('lexemes are those of one account, and a query holds no syntax but its own'
   expect(joinLexemes(36, [wordLexeme('a'), facetLexeme('supplier', '7')])).toBe('10.a\u001f10$7')
   expect(searchQuery(1, [])).toBeNull()
   expect(
-    searchQuery(1, [[isWhole(facetLexeme('manufacturer', "o'neil \\ sons & co:*"))], [isBeginning(wordLexeme('ham'))]]),
+    searchQuery(1, [
+      [exactLexeme(facetLexeme('manufacturer', "o'neil \\ sons & co:*"))],
+      [prefixLexeme(wordLexeme('ham'))],
+    ]),
   ).toBe("'1=o''neil \\\\ sons & co:*' & '1.ham':*")
-  const words = ['a', 'b'].map((word) => isWhole(wordLexeme(word)))
+  const words = ['a', 'b'].map((word) => exactLexeme(wordLexeme(word)))
   expect(searchQuery(1, [words, words.slice(0, 1)], [words])).toBe("('1.a' | '1.b') & '1.a' & !(('1.a' | '1.b'))")
 })

@@ -85,7 +85,7 @@ function spellings(word: string, spelledOut: string): { beginnings: string[]; wh
 }
 
 /** Folded words in the spelling of a title: `giesskanne` becomes `Gießkanne` if the title has it. */
-export function spelledAs(words: string, title: string): string {
+export function inSpellingOf(words: string, title: string): string {
   const spelled = new Map((title.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((part) => [wordsOf(part).join(' '), part]))
   return words
     .split(' ')
@@ -132,8 +132,8 @@ export interface AskedLexeme {
   isBeginning: boolean
 }
 
-export const isWhole = (lexeme: string): AskedLexeme => ({ lexeme, isBeginning: false })
-export const isBeginning = (lexeme: string): AskedLexeme => ({ lexeme, isBeginning: true })
+export const exactLexeme = (lexeme: string): AskedLexeme => ({ lexeme, isBeginning: false })
+export const prefixLexeme = (lexeme: string): AskedLexeme => ({ lexeme, isBeginning: true })
 
 /**
  * The text of a tsquery for an account's rows; null if `allOf` is empty.

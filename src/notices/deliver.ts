@@ -20,7 +20,7 @@ import {
 import { messageOf } from './message.ts'
 import { noticeChannelGet, type NoticeChannelRow } from './notice-channels.sql.ts'
 import { SETTINGS_LOST, settingsOf } from './notice-channels.ts'
-import { retryAfterTries, withGrace } from './retries.ts'
+import { retryAfterTries, withGracePeriod } from './retries.ts'
 import { spreadNotices } from './spread.ts'
 
 /** The longest delay of a notice, in ms, while the loop is idle. */
@@ -44,7 +44,7 @@ export function startNoticeChannels(context: ChannelsContext, options: { idleMs?
     name: 'notice-channels',
     log: context.log,
     idleMs: options.idleMs ?? IDLE_MS,
-    step: (signal) => withGrace(signal, (giveUp) => sendThroughChannels(context, { stopping: signal, giveUp })),
+    step: (signal) => withGracePeriod(signal, (giveUp) => sendThroughChannels(context, { stopping: signal, giveUp })),
   })
 }
 

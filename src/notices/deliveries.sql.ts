@@ -1,5 +1,5 @@
 import type { NoticeSubject } from '../../contract/notice-kinds.ts'
-import { among, type Accounts } from '../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../db/fragments/account-condition.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 
@@ -31,7 +31,7 @@ export async function accountsWithDeliveriesDue(
 ): Promise<number[]> {
   const rows = await reader<{ accountId: number }[]>`
     select account_id as "accountId" from notice_delivery
-    where next_at <= now() and ${through(reader, way)}${among(reader, 'and', accounts)}
+    where next_at <= now() and ${through(reader, way)}${accountCondition(reader, 'and', accounts)}
     group by account_id order by min(next_at) limit ${limit}`
   return rows.map((row) => row.accountId)
 }
@@ -40,7 +40,7 @@ export async function accountsWithDeliveriesDue(
 export async function accountsToSpread(reader: Reader, limit: number, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ accountId: number }[]>`
     select account_id as "accountId" from notice
-    where (not is_spread or mail_next_at <= now())${among(reader, 'and', accounts)}
+    where (not is_spread or mail_next_at <= now())${accountCondition(reader, 'and', accounts)}
     group by account_id order by min(notice_id) limit ${limit}`
   return rows.map((row) => row.accountId)
 }
@@ -137,7 +137,7 @@ export async function deliveryFailed(
 }
 
 /** Marks due mails as `kept`, so that they are not sent. @returns how many. */
-export async function mailsKeep(tx: Tx, accountId: number, reason: string): Promise<number> {
+export async function mailsWithhold(tx: Tx, accountId: number, reason: string): Promise<number> {
   const result = await tx`
     update notice_delivery set state = 'kept', next_at = null, error = ${reason}
     where account_id = ${accountId} and channel_id = ${MAIL_CHANNEL} and next_at <= now()`

@@ -6,7 +6,7 @@ import { syncDirectory, syncFile } from '../platform/files/durable.ts'
 import { entriesMax } from '../platform/caches/entries-max.ts'
 import { LIMITS } from '../platform/limits.ts'
 import {
-  readAtOnce,
+  bufferedObject,
   requireKey,
   type ByteRange,
   type ObjectStore,
@@ -108,7 +108,7 @@ function readFile(path: string, range: ByteRange | undefined): Promise<ReadObjec
           })
         return readFully(fd, Buffer.allocUnsafeSlow(bytes), 0, first, (failure, all) => {
           if (failure !== null) return fail(failure)
-          return close(fd, () => resolve(readAtOnce(all)))
+          return close(fd, () => resolve(bufferedObject(all)))
         })
       })
     })

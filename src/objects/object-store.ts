@@ -51,7 +51,7 @@ export interface ObjectStore {
 }
 
 /** Wraps bytes that have been read already. */
-export const readAtOnce = (all: Buffer): ReadObject => ({
+export const bufferedObject = (all: Buffer): ReadObject => ({
   bytes: all.length,
   all,
   get stream() {

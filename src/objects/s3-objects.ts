@@ -5,7 +5,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { Agent, request, type Dispatcher } from 'undici'
 import { LIMITS } from '../platform/limits.ts'
 import type { S3Settings } from '../platform/settings/settings.ts'
-import { readAtOnce, requireKey, type ObjectStore } from './object-store.ts'
+import { bufferedObject, requireKey, type ObjectStore } from './object-store.ts'
 import { SaxesParser } from 'saxes'
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
@@ -117,7 +117,7 @@ export function openS3Objects(settings: S3Settings): ObjectStore & AsyncDisposab
       const wanted = range === undefined ? bytes : range.last - range.first + 1
       if (answer.statusCode === (range === undefined ? 200 : 206) && bytes === wanted) {
         // read at once, so that a slow reader does not occupy a connection to the bucket
-        if (bytes <= LIMITS.imageReadAtOnceBytes) return readAtOnce(Buffer.from(await answer.body.arrayBuffer()))
+        if (bytes <= LIMITS.imageReadAtOnceBytes) return bufferedObject(Buffer.from(await answer.body.arrayBuffer()))
         return { stream: answer.body, bytes }
       }
       answer.body.on('error', () => {}).destroy()

@@ -1,6 +1,6 @@
 import type { StalePosition } from '../catalog/stale/stale.sql.ts'
 import { inputsVersionRaise } from '../catalog/stale/sweeps.sql.ts'
-import { among, type Accounts } from '../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../db/fragments/account-condition.ts'
 import { jsonTexts } from '../db/statements/json-texts.ts'
 import { keptLength } from '../db/fragments/kept-length.sql.ts'
 import type { Reader, Tx } from '../db/sql.ts'
@@ -122,7 +122,7 @@ export async function trackDeletion(tx: Tx, accountId: number, kind: DeletionKin
 /** Accounts with operations that have not ended, in id order. */
 export async function accountsWithOperations(reader: Reader, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
-    select distinct account_id from operation where ended_at is null${among(reader, 'and', accounts)} order by account_id`
+    select distinct account_id from operation where ended_at is null${accountCondition(reader, 'and', accounts)} order by account_id`
   return rows.map((row) => row.account_id)
 }
 
@@ -357,7 +357,7 @@ export async function accountsWithOldOperations(
 ): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select distinct account_id from operation
-    where ended_at < now() - make_interval(days => ${days}) and ended_at is not null${among(reader, 'and', accounts)}
+    where ended_at < now() - make_interval(days => ${days}) and ended_at is not null${accountCondition(reader, 'and', accounts)}
     order by account_id`
   return rows.map((row) => row.account_id)
 }

@@ -6,7 +6,7 @@ import { remembered } from '../platform/caches/remembered.ts'
 import { checkOutboundUrl, checkReachable, hostOf } from './outbound-url.ts'
 import { openAddressRule } from './addresses.ts'
 import type { BodySink, Received } from './exchange.ts'
-import { DeadlinePassed, describeFailure, GivenUp, type FailureKind } from './failures.ts'
+import { DeadlinePassed, describeFailure, ExchangeAborted, type FailureKind } from './failures.ts'
 import type { Guard } from './guarded-connect.ts'
 import type * as Connections from './connection.ts'
 import { openEvidence } from './network-evidence.ts'
@@ -117,7 +117,7 @@ function openAborts() {
   }
 }
 
-const giveUp = (ending: AbortController) => ending.abort(new GivenUp('the request was aborted'))
+const giveUp = (ending: AbortController) => ending.abort(new ExchangeAborted('the request was aborted'))
 
 /**
  * Opens the client for all outbound requests. It connects only to public addresses and those in `allow`, checked on each connect; it follows
@@ -240,7 +240,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
     },
     async close() {
       isClosed = true
-      for (const ending of running.keys()) ending.abort(new GivenUp('the service is shutting down'))
+      for (const ending of running.keys()) ending.abort(new ExchangeAborted('the service is shutting down'))
       await Promise.all(running.values())
       connections.clear()
     },

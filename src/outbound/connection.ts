@@ -1,7 +1,7 @@
 import { Client, type Dispatcher } from 'undici'
 import { LIMITS } from '../platform/limits.ts'
 import { exchange, type BodySink, type Received } from './exchange.ts'
-import { ConnectTimeout, DeadlinePassed, describeFailure, GivenUp } from './failures.ts'
+import { ConnectTimeout, DeadlinePassed, describeFailure, ExchangeAborted } from './failures.ts'
 import { connectGuarded, type Connecting, type Guard } from './guarded-connect.ts'
 import { skipContinue, type AnswerWatch } from './skip-continue.ts'
 
@@ -134,7 +134,7 @@ export function openConnection(origin: string, guard: Guard): Connection {
 
 async function turnOf(previous: Promise<void>, signal: AbortSignal): Promise<void> {
   const ending = Promise.withResolvers<never>()
-  const end = () => ending.reject(new GivenUp('the request waited too long for an earlier one'))
+  const end = () => ending.reject(new ExchangeAborted('the request waited too long for an earlier one'))
   if (signal.aborted) end()
   signal.addEventListener('abort', end, { once: true })
   try {

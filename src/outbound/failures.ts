@@ -46,8 +46,8 @@ export class DeadlinePassed extends Error {
 }
 
 /** The caller or a closing process aborted the exchange, or it waited too long for an earlier one. */
-export class GivenUp extends Error {
-  override readonly name = 'GivenUp'
+export class ExchangeAborted extends Error {
+  override readonly name = 'ExchangeAborted'
 }
 
 /** A server sends too many interim (1xx) responses. They are cheap to send but take time to read. */
@@ -116,7 +116,7 @@ export function describeFailure(error: unknown): FailureDescription {
       fault: 'protocol',
       detail: `more than ${LIMITS.outboundInterimMax} interim answers came before the answer`,
     }
-  if (error instanceof GivenUp) return { fault: 'local', detail: error.message }
+  if (error instanceof ExchangeAborted) return { fault: 'local', detail: error.message }
   if (error instanceof AggregateError && error.errors.length > 0) {
     const all = error.errors.map(describeFailure)
     for (const fault of BY_WEIGHT) {

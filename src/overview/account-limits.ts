@@ -11,7 +11,7 @@ import { ruleValueBytes } from '../catalog/settings/rules/rule-rows.sql.ts'
 import type { Reader } from '../db/sql.ts'
 import { invitationsList } from '../people/links.sql.ts'
 import { limitsByDefault } from '../platform/limits/account-limits.ts'
-import { fewUses } from './budget-uses.sql.ts'
+import { budgetUses } from './budget-uses.sql.ts'
 
 /** The use and limit of a budget of an account. */
 export interface AccountLimit {
@@ -41,7 +41,7 @@ export async function accountLimits(reader: Reader, accountId: number, concurren
     await Promise.all([
       limitsOf(reader, accountId),
       usesOf(reader, accountId),
-      fewUses(reader, accountId),
+      budgetUses(reader, accountId),
       tokensList(reader, accountId),
       membersList(reader, accountId),
       invitationsList(reader, accountId),

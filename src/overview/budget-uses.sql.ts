@@ -17,7 +17,7 @@ type Few = Exclude<
 >
 
 /** The present use of these budgets. */
-export function fewUses(reader: Reader, accountId: number) {
+export function budgetUses(reader: Reader, accountId: number) {
   return reader<{ budget: Few; used: number }[]>`
     select 'stores' as budget, (select count(*) from store where account_id = ${accountId} and deleted_at is null) as used
     union all select 'groups', (select count(*) from customer_group where account_id = ${accountId})

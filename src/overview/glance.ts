@@ -2,7 +2,7 @@ import { storesList, type StoreRow } from '../catalog/settings/stores/stores.sql
 import type { Db } from '../db/sql.ts'
 import { now } from '../platform/time/clock.ts'
 import { outOfStock, storeMargins } from './glance.sql.ts'
-import { keptFor } from './kept.ts'
+import { cachedFor } from './kept.ts'
 import { storeExclusions, storeProducts } from './overview.sql.ts'
 
 const KEPT_MS = 300_000
@@ -22,7 +22,7 @@ export interface Glance {
 
 /** Counts products out of stock and computes margins; cached for up to five minutes. */
 export function openGlance(db: Db): (accountId: number) => Promise<Glance> {
-  return keptFor(KEPT_MS, async (accountId) => {
+  return cachedFor(KEPT_MS, async (accountId) => {
     const at = now()
     const stores = (await storesList(db, accountId)).filter(({ isActive }) => isActive).slice(0, STORES_MAX)
     const storeIds = stores.map(({ storeId }) => storeId)

@@ -1,4 +1,4 @@
-import { among, type Accounts } from '../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../db/fragments/account-condition.ts'
 import type { Reader } from '../db/sql.ts'
 
 // Pending work of the whole installation, per account, for the operator's metrics.
@@ -6,7 +6,7 @@ import type { Reader } from '../db/sql.ts'
 /** Marks waiting to be shelved. No row has their age, so a later scrape compares `first` and `last` with these. */
 export function waitingMarks(reader: Reader, accounts: Accounts = null) {
   return reader<{ accountId: number; count: number; first: number; last: number }[]>`
-    select account_id as "accountId", count(*) as count, min(mark_id) as first, max(mark_id) as last from mark${among(reader, 'where', accounts)}
+    select account_id as "accountId", count(*) as count, min(mark_id) as first, max(mark_id) as last from mark${accountCondition(reader, 'where', accounts)}
     group by account_id`
 }
 
@@ -14,14 +14,14 @@ export function waitingSweeps(reader: Reader, accounts: Accounts = null) {
   return reader<{ accountId: number; count: number; seconds: number }[]>`
     select account_id as "accountId", count(*) as count,
       greatest(0, extract(epoch from now() - min(created_at)))::float8 as seconds
-    from sweep${among(reader, 'where', accounts)} group by account_id`
+    from sweep${accountCondition(reader, 'where', accounts)} group by account_id`
 }
 
 export function openOperations(reader: Reader, accounts: Accounts = null) {
   return reader<{ accountId: number; state: string; count: number; seconds: number }[]>`
     select account_id as "accountId", state, count(*) as count,
       greatest(0, extract(epoch from now() - min(created_at)))::float8 as seconds
-    from operation where ended_at is null${among(reader, 'and', accounts)} group by account_id, state`
+    from operation where ended_at is null${accountCondition(reader, 'and', accounts)} group by account_id, state`
 }
 
 /** For a run that will be retried, only the time since it became due counts. */
@@ -29,14 +29,14 @@ export function openImports(reader: Reader, accounts: Accounts = null) {
   return reader<{ accountId: number; state: string; count: number; seconds: number }[]>`
     select account_id as "accountId", state, count(*) as count,
       greatest(0, extract(epoch from now() - min(greatest(created_at, due_at))))::float8 as seconds
-    from import_run where ended_at is null${among(reader, 'and', accounts)} group by account_id, state`
+    from import_run where ended_at is null${accountCondition(reader, 'and', accounts)} group by account_id, state`
 }
 
 /** Sources whose last runs ended without an import. */
 export function failingSources(reader: Reader, accounts: Accounts = null) {
   return reader<{ accountId: number; count: number }[]>`
     select account_id as "accountId", count(*) as count from supplier_source
-    where is_active and failed_since is not null${among(reader, 'and', accounts)} group by account_id`
+    where is_active and failed_since is not null${accountCondition(reader, 'and', accounts)} group by account_id`
 }
 
 /** Endpoints whose last delivery failed, and those that are paused because of failures. */
@@ -45,7 +45,7 @@ export function failingEndpoints(reader: Reader, accounts: Accounts = null) {
     select e.account_id as "accountId", count(*) filter (where s.paused_until is null) as failing,
       count(*) filter (where s.paused_until is not null) as paused
     from endpoint_state s join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
-    where e.is_enabled and (s.failures > 0 or s.paused_until is not null)${among(reader, 'and', accounts, 's')}${among(reader, 'and', accounts, 'e')}
+    where e.is_enabled and (s.failures > 0 or s.paused_until is not null)${accountCondition(reader, 'and', accounts, 's')}${accountCondition(reader, 'and', accounts, 'e')}
     group by e.account_id`
 }
 
@@ -55,14 +55,14 @@ export function duePictures(reader: Reader, limit: number, accounts: Accounts = 
     select a.account_id as "accountId", due.count
     from account_inputs a cross join lateral (
       select count(*) as count from (
-        select 1 from image i where i.account_id = a.account_id${among(reader, 'and', accounts, 'i')} and i.next_fetch_at <= now()
+        select 1 from image i where i.account_id = a.account_id${accountCondition(reader, 'and', accounts, 'i')} and i.next_fetch_at <= now()
         limit ${limit}) k offset 0) due
-    where a.image_base <> ''${among(reader, 'and', accounts, 'a')} and due.count > 0`
+    where a.image_base <> ''${accountCondition(reader, 'and', accounts, 'a')} and due.count > 0`
 }
 
 /** The accounts that use most of a budget. */
 export function largestUses(reader: Reader, budget: string, limit: number, accounts: Accounts = null) {
   return reader<{ accountId: number; amount: number }[]>`
     select account_id as "accountId", amount from account_use
-    where budget = ${budget} and amount > 0${among(reader, 'and', accounts)} order by amount desc, account_id limit ${limit}`
+    where budget = ${budget} and amount > 0${accountCondition(reader, 'and', accounts)} order by amount desc, account_id limit ${limit}`
 }

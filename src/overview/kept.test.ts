@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LIMITS } from '../platform/limits.ts'
-import { keptFor } from './kept.ts'
+import { cachedFor } from './kept.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -10,7 +10,7 @@ const LONGEST_MS = 30_000
 /** Counts the calls; each call takes `tookMs`. */
 function counting(tookMs: number) {
   let counts = 0
-  const kept = keptFor(LONGEST_MS, async () => {
+  const kept = cachedFor(LONGEST_MS, async () => {
     await vi.advanceTimersByTimeAsync(tookMs)
     return { n: ++counts }
   })
@@ -38,7 +38,7 @@ test('what took long is kept for the longest time, and not longer', async () => 
 test('who asks while it is counted waits for the same answer, however long that takes', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   let counts = 0
-  const kept = keptFor(LONGEST_MS, async () => {
+  const kept = cachedFor(LONGEST_MS, async () => {
     counts++
     await promise
     return {}
@@ -53,7 +53,7 @@ test('who asks while it is counted waits for the same answer, however long that 
 
 test('a failure is not remembered', async () => {
   let counts = 0
-  const kept = keptFor(LONGEST_MS, () =>
+  const kept = cachedFor(LONGEST_MS, () =>
     ++counts === 1 ? Promise.reject(new Error('no')) : Promise.resolve({ counts }),
   )
   await expect(kept(1)).rejects.toThrow('no')

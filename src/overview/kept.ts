@@ -7,7 +7,7 @@ import { LIMITS } from '../platform/limits.ts'
  * sooner, so that small accounts see changes at once.
  * @param ms the longest time that a result is cached
  */
-export function keptFor<T extends {}>(
+export function cachedFor<T extends {}>(
   ms: number,
   count: (accountId: number) => Promise<T>,
 ): (accountId: number) => Promise<T> {

@@ -3,7 +3,7 @@ import { storesList, type StoreRow } from '../catalog/settings/stores/stores.sql
 import type { Db } from '../db/sql.ts'
 import { nowMs } from '../platform/time/clock.ts'
 import { must } from '../platform/must.ts'
-import { keptFor } from './kept.ts'
+import { cachedFor } from './kept.ts'
 import { movedSince, type MovedPrice, type MovedStore } from './moved.sql.ts'
 
 const DAY_MS = 86_400_000
@@ -27,7 +27,7 @@ export interface Moved {
  * disappeared. Examines at most LOOKED_MAX products per store; the result is cached for up to five minutes.
  */
 export function openMoved(db: Db): (accountId: number) => Promise<Moved> {
-  return keptFor(KEPT_MS, async (accountId) => {
+  return cachedFor(KEPT_MS, async (accountId) => {
     const since = new Date(nowMs() - DAY_MS)
     const [stores, groups] = await Promise.all([storesList(db, accountId), groupsList(db, accountId)])
     const active = stores.filter(({ isActive }) => isActive)

@@ -4,7 +4,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { counterGet } from '../shelf/payloads/change-counter.sql.ts'
 import { attemptsPerHour } from '../webhooks/log/panel-log.sql.ts'
 import { accountCreatedAt, changeHoursList } from './change-hours.sql.ts'
-import { keptFor } from './kept.ts'
+import { cachedFor } from './kept.ts'
 import { productsKnown, storeExclusions, storeProducts } from './overview.sql.ts'
 import { now } from '../platform/time/clock.ts'
 
@@ -27,7 +27,7 @@ export interface Counted {
 
 /** Counts products per store. Results are cached for LIMITS.overviewCountedMs, because counting a million takes a moment. */
 export function openStoreFigures(db: Db): (accountId: number) => Promise<Counted> {
-  return keptFor(LIMITS.overviewCountedMs, (accountId) => countStores(db, accountId))
+  return cachedFor(LIMITS.overviewCountedMs, (accountId) => countStores(db, accountId))
 }
 
 async function countStores(db: Db, accountId: number): Promise<Counted> {

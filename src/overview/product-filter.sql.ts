@@ -44,7 +44,7 @@ export function isWanted(reader: Reader, accountId: number, wanted: Wanted): Que
   const { query, lines } = wanted
   const words = query === null ? reader`true` : reader`s.words @@ ${query}::tsquery`
   const first = lines === null ? reader`` : isFirstOfGroup(reader, accountId, lines)
-  return reader`${words}${besideWords(reader, accountId, wanted)}${first}`
+  return reader`${words}${conditionsExceptWords(reader, accountId, wanted)}${first}`
 }
 
 /**
@@ -67,7 +67,7 @@ function isFirstOfGroup(reader: Reader, accountId: number, wanted: Wanted): Quer
 }
 
 /** All conditions except for words, each beginning with `and`. */
-export function besideWords(reader: Reader, accountId: number, wanted: Wanted): Query<unknown> {
+export function conditionsExceptWords(reader: Reader, accountId: number, wanted: Wanted): Query<unknown> {
   const { isInStock, changedSince, gap, storeIds } = wanted
   const stock = isInStock === null ? reader`` : reader` and s.in_stock = ${isInStock}`
   const changed =

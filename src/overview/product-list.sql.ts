@@ -1,7 +1,14 @@
 import type { Query, Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Gap } from '../model/gaps.ts'
-import { besideWords, isWanted, sortColumn, withGap, type SortKey, type Wanted } from './product-filter.sql.ts'
+import {
+  conditionsExceptWords,
+  isWanted,
+  sortColumn,
+  withGap,
+  type SortKey,
+  type Wanted,
+} from './product-filter.sql.ts'
 import { must } from '../platform/must.ts'
 
 // Pages of products, found in two ways. A walk follows the index of the page's order and examines each product: fast if many match.
@@ -197,7 +204,7 @@ export async function productsBySku(
   const { key, productId } = after ?? { key: beginning, productId: 0 }
   return await reader<Place[]>`
     select product_id as "productId", key from (
-      select s.product_id, s.sku_key as key, (true${besideWords(reader, accountId, wanted)}) as is_wanted
+      select s.product_id, s.sku_key as key, (true${conditionsExceptWords(reader, accountId, wanted)}) as is_wanted
       from product_search s
       where s.account_id = ${accountId} and (s.sku_key, s.product_id) > (${key}::text, ${productId}::bigint)
         and s.sku_key < ${`${beginning}\ufffd`}::text
@@ -208,7 +215,7 @@ export async function productsBySku(
 /** Whether each of these products matches all conditions except for words, and whether its words match. */
 export function productsMatching(reader: Reader, accountId: number, wanted: Wanted, productIds: readonly number[]) {
   return reader<{ productId: number; isWanted: boolean; isByWords: boolean }[]>`
-    select s.product_id as "productId", (true${besideWords(reader, accountId, wanted)}) as "isWanted",
+    select s.product_id as "productId", (true${conditionsExceptWords(reader, accountId, wanted)}) as "isWanted",
       ${wanted.query === null ? reader`true` : reader`s.words @@ ${wanted.query}::tsquery`} as "isByWords"
     from product_search s where s.account_id = ${accountId} and s.product_id = any(${[...productIds]}::bigint[])
     order by s.product_id`
@@ -276,7 +283,7 @@ export async function productsSample(
       sampled as materialized (
         select p.n, p.place, s.* from places p
         cross join lateral (
-          select s.product_id, ${has(query)} as by_words, ${has(indexed)} as is_known, (true${besideWords(reader, accountId, wanted)}) as is_beside
+          select s.product_id, ${has(query)} as by_words, ${has(indexed)} as is_known, (true${conditionsExceptWords(reader, accountId, wanted)}) as is_beside
           from product_search s where s.account_id = ${accountId} and s.product_id >= p.place
           order by s.product_id limit ${each} offset 0) s)
     select count(*)::int as looked, count(*) filter (where by_words and is_beside)::int as found,

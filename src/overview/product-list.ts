@@ -21,8 +21,8 @@ import {
 } from './product-list.sql.ts'
 import { groupLines, variantsAfter, type GroupLine } from './product-lines.sql.ts'
 import { productsNamed } from './product-search.sql.ts'
-import { asLines, wantedAtOnce, wantedOf, type ProductFilter } from './product-wanted.ts'
-import { insideWords, meantTexts, plainWords, withoutCommon, type AskedWord } from './search-words.ts'
+import { asLines, productConditions, wantedOf, type ProductFilter } from './product-wanted.ts'
+import { insideWords, suggestedTexts, plainWords, withoutCommon, type AskedWord } from './search-words.ts'
 
 // Lists of products: found by a text and filters, in an order, page by page. docs/decisions/115-products-are-found-by-lexemes.md says why.
 
@@ -94,7 +94,7 @@ export async function listedGroups(
   storeIds: readonly number[],
   productIds: readonly number[],
 ): Promise<Map<number, GroupLine>> {
-  const wanted = await wantedAtOnce(reader, accountId, filter, storeIds)
+  const wanted = await productConditions(reader, accountId, filter, storeIds)
   if (wanted === null || productIds.length === 0) return new Map()
   const lines = await groupLines(reader, accountId, wanted, productIds)
   return new Map(lines.map((line) => [line.productId, line]))
@@ -175,13 +175,13 @@ export async function listProducts(
 }
 
 /** The text most likely meant instead of one without matches, and the first product that it finds with the same filters. */
-export async function meantInstead(
+export async function suggestSearch(
   reader: Reader,
   accountId: number,
   filter: ProductFilter,
   storeIds: readonly number[],
 ): Promise<{ text: string; productId: number } | null> {
-  for (const text of await meantTexts(reader, accountId, filter.text)) {
+  for (const text of await suggestedTexts(reader, accountId, filter.text)) {
     const order: ProductOrder = { sort: 'found', isDescending: false }
     const { productIds } = await listProducts(reader, accountId, { ...filter, text }, storeIds, order, null, 1)
     const [productId] = productIds
@@ -381,7 +381,7 @@ export async function countProducts(
   storeIds: readonly number[],
   { isByGroup }: Together = APART,
 ): Promise<number | null> {
-  const found = await wantedAtOnce(reader, accountId, filter, storeIds)
+  const found = await productConditions(reader, accountId, filter, storeIds)
   if (found === null) return 0
   const wanted = isByGroup ? asLines(found) : found
   const { storeId, isExcluded, gap, changedSince } = wanted
@@ -413,7 +413,7 @@ export async function* matchingProducts(
   filter: ProductFilter,
   storeIds: readonly number[],
 ): AsyncGenerator<number[]> {
-  const wanted = await wantedAtOnce(reader, accountId, filter, storeIds)
+  const wanted = await productConditions(reader, accountId, filter, storeIds)
   if (wanted === null) return
   const few = await collectFew({ reader, accountId, wanted, after: null, limit: LIMITS.productsCollectedMax })
   if (few !== null) {

@@ -1,6 +1,6 @@
 import type { Reader } from '../db/sql.ts'
 import type { Gap } from '../model/gaps.ts'
-import { facetLexeme, isWhole, searchQuery } from '../model/search-words.ts'
+import { facetLexeme, exactLexeme, searchQuery } from '../model/search-words.ts'
 import { foldCategory, foldName } from '../resolve/rules/conditions.ts'
 import type { Wanted } from './product-filter.sql.ts'
 import { insideWords, plainWords, type AskedWord } from './search-words.ts'
@@ -47,7 +47,7 @@ export function wantedOf(
     ...(category === null ? [] : [facetLexeme('category', foldCategory(category))]),
     ...(manufacturer === null ? [] : [facetLexeme('manufacturer', foldName(manufacturer))]),
     ...(supplierId === null ? [] : [facetLexeme('supplier', String(supplierId))]),
-  ].map((lexeme) => [isWhole(lexeme)])
+  ].map((lexeme) => [exactLexeme(lexeme)])
   // very many words begin with a given character: if there are other conditions, the index is not searched for these
   const long = words.filter(
     ({ typed: { word }, isCommonBesideRare }) => word.length > SHORT_LENGTH_MAX && !isCommonBesideRare,
@@ -78,7 +78,7 @@ export function wantedOf(
 export const asLines = (wanted: Wanted): Wanted => ({ ...wanted, lines: wanted })
 
 /** The conditions in one statement, for words at the beginning of words and inside them. */
-export async function wantedAtOnce(
+export async function productConditions(
   reader: Reader,
   accountId: number,
   filter: ProductFilter,

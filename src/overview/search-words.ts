@@ -12,8 +12,8 @@ import {
 } from '../model/search-terms.ts'
 import {
   eanWords,
-  isBeginning,
-  isWhole,
+  prefixLexeme,
+  exactLexeme,
   searchQuery,
   typedWords,
   wordLexeme,
@@ -71,8 +71,8 @@ export function plainWords(text: string): AskedWord[] {
 }
 
 const plainOf = ({ beginnings, whole }: TypedWord) => [
-  ...beginnings.map((word) => isBeginning(wordLexeme(word))),
-  ...whole.map((word) => isWhole(wordLexeme(word))),
+  ...beginnings.map((word) => prefixLexeme(wordLexeme(word))),
+  ...whole.map((word) => exactLexeme(wordLexeme(word))),
 ]
 
 /** The same words, matched inside words as well. */
@@ -140,7 +140,7 @@ function bestTerms(terms: readonly string[], { beginnings }: TypedWord): string[
 }
 
 /** Texts that were probably meant by one without matches, best first. */
-export async function meantTexts(reader: Reader, accountId: number, text: string): Promise<string[]> {
+export async function suggestedTexts(reader: Reader, accountId: number, text: string): Promise<string[]> {
   const words = await insideWords(reader, accountId, plainWords(text))
   const rare = words.filter(({ isInsideMany }) => !isInsideMany)
   if (rare.length === 0) return []

@@ -15,8 +15,8 @@ import { unreadContents } from '../shelf/findings/content-findings.ts'
 import { taxFindings } from '../shelf/findings/tax-findings.ts'
 import { unreadValues } from '../shelf/findings/unread-values.ts'
 import { indistinctVariants } from '../shelf/findings/variant-findings.sql.ts'
-import { optionsTwice } from '../shelf/findings/variant-option-keys.sql.ts'
-import { keptFor } from './kept.ts'
+import { duplicateOptions } from '../shelf/findings/variant-option-keys.sql.ts'
+import { cachedFor } from './kept.ts'
 import { heldProductsCount, offerCurrencies, supplierPaths } from './setting-uses.sql.ts'
 import { now } from '../platform/time/clock.ts'
 import { must } from '../platform/must.ts'
@@ -90,7 +90,7 @@ export interface SupplierPath {
 export function openSupplierPaths(
   db: Db,
 ): (accountId: number) => Promise<{ paths: SupplierPath[]; isCapped: boolean }> {
-  const counted = keptFor(LIMITS.supplierPathsCountedMs, async (accountId) => {
+  const counted = cachedFor(LIMITS.supplierPathsCountedMs, async (accountId) => {
     const suppliers = await suppliersList(db, accountId)
     const supplierIds = suppliers.map((row) => row.supplierId)
     const rows = await supplierPaths(db, accountId, supplierIds, LIMITS.supplierPathsShownMax + 1)
@@ -163,7 +163,7 @@ export function openFindingCounts(
   pathsOf: ReturnType<typeof openSupplierPaths>,
 ): (accountId: number) => Promise<FindingCounts> {
   const more = LIMITS.findingsMax + 1
-  return keptFor(LIMITS.findingsCountedMs, async (accountId) => {
+  return cachedFor(LIMITS.findingsCountedMs, async (accountId) => {
     const at = now()
     const stores = (await storesList(db, accountId)).filter(({ isActive }) => isActive).map(({ storeId }) => storeId)
     const [
@@ -189,7 +189,7 @@ export function openFindingCounts(
       skuCollisions(db, accountId, more),
       eansInvalid(db, accountId, more),
       indistinctVariants(db, accountId, more),
-      optionsTwice(db, accountId, more),
+      duplicateOptions(db, accountId, more),
       unreadValues(db, accountId, more),
       endangeredCopiesCount(db, accountId),
       productsIncomplete(db, accountId, stores, more),

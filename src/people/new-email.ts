@@ -14,7 +14,7 @@ import type { PeopleContext } from './people.ts'
 import { emailUpdate, personByEmail, personEventInsert, personLock, type From } from './persons.sql.ts'
 import { newSecret, secretHash } from './secrets.ts'
 import type { SignedIn } from './sign-in/sessions.ts'
-import { sessionGoesOn } from './sign-in/sessions.sql.ts'
+import { sessionExists } from './sign-in/sessions.sql.ts'
 import { requirePassword } from './sign-in/sign-in.ts'
 
 // A person's new e-mail address. It applies once the link that was mailed to it has been opened. The old address is notified of
@@ -46,7 +46,7 @@ export async function requestEmail(
     const token = newSecret('link')
     const linkId = await inTransaction(context.db, async (tx) => {
       // if the session has been ended meanwhile, its request has ended with it
-      if ((await personLock(tx, personId)) === undefined || !(await sessionGoesOn(tx, session.sessionId))) return null
+      if ((await personLock(tx, personId)) === undefined || !(await sessionExists(tx, session.sessionId))) return null
       await emailLinksDelete(tx, personId)
       await personEventInsert(tx, personId, 'email-asked', from)
       if ((await personByEmail(tx, email)) !== undefined) return null
@@ -86,7 +86,7 @@ export async function confirmEmail(
     const person = await personLock(tx, personId)
     const link = person === undefined ? undefined : await linkTake(tx, 'email-change', tokenHash)
     if (person === undefined || link === undefined) throw linkEnded()
-    const isOwn = session?.personId === personId && (await sessionGoesOn(tx, session.sessionId))
+    const isOwn = session?.personId === personId && (await sessionExists(tx, session.sessionId))
     await emailUpdate(tx, personId, link.email, isOwn).catch((error: unknown) =>
       explainViolation(error, { person_email: 'somebody else signs in with this address' }),
     )

@@ -2,7 +2,7 @@ import { inTransaction, type Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { accountsOwned, sendAlerts, recordAndAlert } from './mails/alerts.ts'
-import { requireThemselves, sessionEnded } from './sign-in/confirmed.ts'
+import { requireIdentityConfirmed, sessionEnded } from './sign-in/confirmed.ts'
 import { devicesDelete } from './sign-in/known-devices.sql.ts'
 import { faultOfPassword, passwordHash } from './sign-in/passwords.ts'
 import type { PeopleContext } from './people.ts'
@@ -119,14 +119,14 @@ const setUpAlready = () =>
   new ShelfwireError('conflict', 'codes are set up already; remove them first to use another app')
 const notSetUp = () => new ShelfwireError('conflict', 'codes are not set up')
 
-/** Begins to set up codes. @throws errors of requireThemselves(); ShelfwireError conflict if they are set up already */
+/** Begins to set up codes. @throws errors of requireIdentityConfirmed(); ShelfwireError conflict if they are set up already */
 export async function beginTotp(
   context: PeopleContext,
   session: SignedIn,
   password: string | undefined,
 ): Promise<{ secret: string; uri: string }> {
   const { personId } = session
-  const { email } = await requireThemselves(context, session, password)
+  const { email } = await requireIdentityConfirmed(context, session, password)
   const totp = newTotp(email)
   await inTransaction(context.db, async (tx) => {
     if ((await personLock(tx, personId))?.totpSecret !== null) throw setUpAlready()
@@ -178,7 +178,7 @@ export async function confirmTotp(
   return { codes, secret }
 }
 
-/** Replaces the recovery codes. @throws errors of requireThemselves(); ShelfwireError conflict if codes are not set up */
+/** Replaces the recovery codes. @throws errors of requireIdentityConfirmed(); ShelfwireError conflict if codes are not set up */
 export async function renewRecoveryCodes(
   context: PeopleContext,
   session: SignedIn,
@@ -186,7 +186,7 @@ export async function renewRecoveryCodes(
   from: From,
 ): Promise<string[]> {
   const { personId } = session
-  await requireThemselves(context, session, password)
+  await requireIdentityConfirmed(context, session, password)
   const codes = newRecoveryCodes()
   await inTransaction(context.db, async (tx) => {
     if ((await personLock(tx, personId))?.totpSecret === null) throw notSetUp()
@@ -196,7 +196,7 @@ export async function renewRecoveryCodes(
   return codes
 }
 
-/** Removes codes as a second factor. @throws errors of requireThemselves(); ShelfwireError conflict if codes are not set up */
+/** Removes codes as a second factor. @throws errors of requireIdentityConfirmed(); ShelfwireError conflict if codes are not set up */
 export async function removeTotp(
   context: PeopleContext,
   session: SignedIn,
@@ -204,7 +204,7 @@ export async function removeTotp(
   from: From,
 ): Promise<void> {
   const { personId } = session
-  await requireThemselves(context, session, password)
+  await requireIdentityConfirmed(context, session, password)
   const owned = await accountsOwned(context.db, personId)
   await inTransaction(context.db, async (tx) => {
     if ((await personLock(tx, personId))?.totpSecret === null) throw notSetUp()

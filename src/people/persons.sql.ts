@@ -103,7 +103,7 @@ export function totpEnd(tx: Tx, personId: number) {
 }
 
 /** Cancels totpEnd. */
-export function totpStay(tx: Tx, personId: number) {
+export function totpEndCancel(tx: Tx, personId: number) {
   return tx`update person set totp_ends_at = null where person_id = ${personId} and totp_ends_at is not null`
 }
 

@@ -10,7 +10,7 @@ import { resolve, type Resolution } from '../resolve/resolve.ts'
 import { charactersOf, partsOf } from '../shelf/slices.ts'
 import { withNewHolds } from '../shelf/payloads/price-guard.ts'
 import { compiledAccounts } from '../shelf/inputs/compiled-inputs.ts'
-import { lookingAt } from '../shelf/inputs/looked-at.ts'
+import { withReadingTurn } from '../shelf/inputs/looked-at.ts'
 import { productSlices } from '../shelf/inputs/product-slices.ts'
 import { readProductInputs } from '../shelf/inputs/read-inputs.ts'
 
@@ -129,7 +129,7 @@ async function rolledBack<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   try {
-    return await lookingAt(db, accountId, productIds, () =>
+    return await withReadingTurn(db, accountId, productIds, () =>
       inTransaction(db, async (tx) => {
         throw new RolledBack(await work(tx))
       }),

@@ -6,7 +6,7 @@ import { mapYielding, openYielding } from '../platform/turns/yielding.ts'
 import { rulesReaching } from '../resolve/reach.ts'
 import { resolve } from '../resolve/resolve.ts'
 import { compiledAccounts, compileInTurns, type CompiledAccounts } from '../shelf/inputs/compiled-inputs.ts'
-import { lookingAt } from '../shelf/inputs/looked-at.ts'
+import { withReadingTurn } from '../shelf/inputs/looked-at.ts'
 import { productSlices } from '../shelf/inputs/product-slices.ts'
 import { readPriceInputs, readProductInputs } from '../shelf/inputs/read-inputs.ts'
 import { partsOf, type Weights } from '../shelf/slices.ts'
@@ -107,7 +107,7 @@ export function openPreviews(db: Db): Previews {
     names: (accountId, examples) => {
       const ids = [...new Set(examples.map(({ productId }) => productId))]
       const naming = (tx: Tx) => namesOf(tx, accounts, accountId, examples, ids)
-      return lookingAt(db, accountId, ids, () => inSnapshot(db, naming))
+      return withReadingTurn(db, accountId, ids, () => inSnapshot(db, naming))
     },
   }
 }

@@ -7,7 +7,7 @@ import { exclusionFacts, pricesIn } from './resolve.ts'
 import { findText } from './content/text.ts'
 
 /** The rules that affect a product, without duplicates over all stores. */
-export interface ReachedBy {
+export interface RulesReached {
   /** Rules that make a price, held or not. */
   pricing: ReadonlySet<number>
   /** Rules that exclude it, also if there is another reason. */
@@ -20,7 +20,7 @@ export interface ReachedBy {
  * The rules that affect a product. Needs the product's whole inputs; price inputs suffice if the account
  * `isPriceAlone`.
  */
-export function rulesReaching(compiled: CompiledAccount, product: ProductInputs): ReachedBy {
+export function rulesReaching(compiled: CompiledAccount, product: ProductInputs): RulesReached {
   const pricing = new Set<number>()
   const exclusion = new Set<number>()
   const assortment = new Set<number>()

@@ -17,7 +17,7 @@ import { holdPrices, type Held } from './prices/guard.ts'
 import type { OfferInput, ProductInputs, StoreInput } from './inputs.ts'
 import { isAccidentallyFree, resolvePrices, type ComputedPrice } from './prices/price.ts'
 import { contentGaps, priceGaps } from './gaps.ts'
-import { besideListPrice, besideMadeListPrice } from './prices/list-price.ts'
+import { withStatedListPrice, withRuleListPrice } from './prices/list-price.ts'
 import { withPriceLists } from './prices/price-lists.ts'
 import { reducedPrices } from './prices/sale-price.ts'
 import { taxesIn } from './prices/tax.ts'
@@ -209,8 +209,8 @@ export function pricesIn(
   if (basis.sale !== null) priced = reducedPrices(compiled, basis.sale, priced, store.storeId, product.priceHistory)
   let shown = withTiers(priced, basis.cost, compiled, held, basis.made)
   // compared with the price as shown, which may be held
-  if (basis.listPrice === null) shown = besideMadeListPrice(shown, basis.cost, compiled, held, basis.made)
-  else if (shown.length > 0) shown = besideListPrice(shown, basis.listPrice, basis.taxOf, compiled)
+  if (basis.listPrice === null) shown = withRuleListPrice(shown, basis.cost, compiled, held, basis.made)
+  else if (shown.length > 0) shown = withStatedListPrice(shown, basis.listPrice, basis.taxOf, compiled)
   if (basis.measured !== null) shown = withUnitPrices(shown, basis.measured, store)
   return { computed, held, shown }
 }

@@ -54,7 +54,7 @@ export function openAllLocales(
 }
 
 /** @throws ShelfwireError `invalid-parameters` for more products than an answer may have */
-export function requireFew(name: 'ids' | 'slug', given: readonly unknown[], { productsMax }: AllLocales): void {
+export function requireAtMost(name: 'ids' | 'slug', given: readonly unknown[], { productsMax }: AllLocales): void {
   if (given.length <= productsMax) return
   const reason = `must be at most ${productsMax} with locales=all: the more languages the account's stores have, the fewer products fit into an answer`
   throw new ShelfwireError('invalid-parameters', `${name} ${reason}`, { faults: [{ name, reason }] })

@@ -14,7 +14,7 @@ import { limitArrival } from './arrival.ts'
 import { methodsByPath } from './handle.ts'
 import { requestIdOf, setStandardHeaders } from './headers.ts'
 import { problemBody, sendError, sendProblem } from './problem.ts'
-import { limitUnread } from './unread-answers.ts'
+import { closeStalledConnections } from './unread-answers.ts'
 import { answerSpecialRequests, pathOf, refuseUnread } from './unread-requests.ts'
 import { requireWellFormed } from './well-formed.ts'
 
@@ -64,7 +64,7 @@ export function openBase(
   })
   app.decorate('publicUrl', publicUrl)
   app.decorate('arrival', limitArrival(app.server))
-  limitUnread(app.server)
+  closeStalledConnections(app.server)
   app.decorateRequest('bodyPlace', null)
   app.decorateRequest('accountPlace', null)
   app.decorateReply('problemCode', null)

@@ -7,7 +7,7 @@ import type { Figures } from './figures.ts'
 import { requireDeclarations } from './handle.ts'
 import { listen } from './listen.ts'
 import { health } from './routes/health.ts'
-import { metricsApart } from './routes/metrics.ts'
+import { metricsOnOwnPort } from './routes/metrics.ts'
 
 /** A listener for operators only, at METRICS_PORT; processes of every role have it. */
 export interface OperatorListener {
@@ -36,7 +36,7 @@ export async function listenForOperators(port: number, context: OperatorContext)
   const app = openBase(log, TABLE, [], () => settings.publicUrl ?? '')
   const requireAllHandled = requireDeclarations(app, TABLE, [])
   health(app, context)
-  metricsApart(app, figures, settings.metricsToken)
+  metricsOnOwnPort(app, figures, settings.metricsToken)
   requireAllHandled()
   const url = await listen(app, settings.metricsHost, port, ['METRICS_HOST', 'METRICS_PORT'])
   return {

@@ -5,7 +5,7 @@ import { gtinOf } from '../model/gtin.ts'
 import { productWithoutTitle } from '../model/slug.ts'
 import { pageAfter, pageAt, pageOf, type Page, type Shape } from '../shelf/reads/payload-pages.sql.ts'
 import { idsByEan, idsBySku, idsBySlug, type IdsFound } from '../shelf/reads/payload-reads.sql.ts'
-import { openAllLocales, requireFew } from './all-locales.ts'
+import { openAllLocales, requireAtMost } from './all-locales.ts'
 import { tagOf, type Found } from './answer.ts'
 import { chosenPage, shapeOf, type Fields } from './chosen.ts'
 import type { ServeContext } from './context.ts'
@@ -54,7 +54,7 @@ async function pageParts(
   const view = { shape, seesCosts }
   const perPage = Math.min(query.per_page, texts?.productsMax ?? query.per_page)
   const idsMax = Math.min(LIMITS.idsMax, texts?.productsMax ?? LIMITS.idsMax)
-  if (ids !== undefined && texts !== null) requireFew('ids', ids, texts)
+  if (ids !== undefined && texts !== null) requireAtMost('ids', ids, texts)
   const { db } = context
   let found: Page
   let meta: PageMeta
@@ -67,7 +67,7 @@ async function pageParts(
     // without the products that have left the store since their ids were read
     meta = metaOf(page, idsMax, wanted.total - (wanted.ids.length - found.total))
   } else if (ids !== undefined || slug !== undefined) {
-    if (slug !== undefined && texts !== null) requireFew('slug', slug, texts)
+    if (slug !== undefined && texts !== null) requireAtMost('slug', slug, texts)
     const wanted = ids ?? (await idsOfSlugs(db, accountId, store.storeId, must(slug)))
     found = await pageOf(db, accountId, store.storeId, view, wanted)
     meta = { current_page: 1, per_page: idsMax, last_page: 1, total: found.total }

@@ -10,7 +10,7 @@ import { LIMITS } from '../platform/limits.ts'
  * Closes connections on which bytes of an answer wait and none leaves, including connections of plain requests. A slow client is not
  * affected: before Node emits a timeout it checks whether any part of a write has left the socket.
  */
-export function limitUnread(server: Server): void {
+export function closeStalledConnections(server: Server): void {
   const open = new Set<Socket>()
   /** Sockets whose timeout was set here; Node's HTTP server sets one of its own when an answer has been sent. */
   const timed = new WeakSet<Socket>()

@@ -16,12 +16,12 @@ import { compiledAccounts } from './inputs/compiled-inputs.ts'
 import { weightsOf } from './inputs/product-slices.ts'
 import { readProductInputs } from './inputs/read-inputs.ts'
 import { isComplete } from './inputs/product-images.ts'
-import { isPlaced, statedBy } from './inputs/product-groups.ts'
+import { isGroupRegistered, statedBy } from './inputs/product-groups.ts'
 import { wantedSlugs } from './inputs/product-slugs.ts'
 import { keyOf } from './payloads/payload-key.ts'
 import { shelvedBodies } from './payloads/payloads.sql.ts'
 import { slicesOf, partsOf } from './slices.ts'
-import { isAsFound } from './search/search-index.ts'
+import { isUnchangedEntry } from './search/search-index.ts'
 import { searchRows } from './search/search-index.sql.ts'
 
 export interface Difference {
@@ -133,12 +133,12 @@ async function auditProducts(
     const at = { storeId: 0, productId }
     if (compiled.account.imageBase !== null && !isComplete(product))
       report({ ...at, what: 'names other pictures than are registered for it' })
-    if (!isPlaced(statedBy(compiled, product), product))
+    if (!isGroupRegistered(statedBy(compiled, product), product))
       report({ ...at, what: 'states other groups than are registered for it' })
     if (isAddressed && wantedSlugs(compiled, product).length > 0)
       report({ ...at, what: 'has no slug in a store that lists it' })
     const entry = searchEntry(compiled, product, basisOf(compiled, product))
-    if (!isAsFound(accountId, productId, entry, searchOf.get(productId)))
+    if (!isUnchangedEntry(accountId, productId, entry, searchOf.get(productId)))
       report({ ...at, what: 'is found by something else than it has' })
   })
 }

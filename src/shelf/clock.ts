@@ -1,4 +1,4 @@
-import { accountsBehind } from '../catalog/settings/days.sql.ts'
+import { accountsDueForSweep } from '../catalog/settings/days.sql.ts'
 import { advanceAccount } from '../catalog/settings/days.ts'
 import { accountsWithLongAbsent } from '../catalog/products/offers/offers.sql.ts'
 import { dropAbsentOffers } from '../catalog/products/offers/offers.ts'
@@ -20,7 +20,7 @@ const ACCOUNTS_PER_STEP = 500
  */
 export async function clockStep(db: Db, wake: Wake): Promise<boolean> {
   const behind = await db.nodes.scan('behind', (accounts) =>
-    accountsBehind(db, RESOLVER_VERSION, ACCOUNTS_PER_STEP, accounts),
+    accountsDueForSweep(db, RESOLVER_VERSION, ACCOUNTS_PER_STEP, accounts),
   )
   for (const accountId of behind.rows) {
     await db.nodes.unlessAway(accountId, async () => {

@@ -1,6 +1,6 @@
 import { productsLock, productsLockAll } from '../catalog/products/products.sql.ts'
 import { marksDelete, marksDeleteRead, marksOf, type Mark } from '../catalog/stale/marks.sql.ts'
-import { plansKeep } from '../db/statements/kept-plans.sql.ts'
+import { useGenericPlans } from '../db/statements/kept-plans.sql.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Half } from '../model/payload.ts'
 import { faultPoint } from '../platform/process/fault-point.ts'
@@ -149,7 +149,7 @@ export async function readWritten(
   productIds: readonly number[],
   half: 'price' | null,
 ): Promise<Batch | null> {
-  void plansKeep(tx).execute()
+  void useGenericPlans(tx).execute()
   const locking = productsLockAll(tx, accountId, productIds, productIds.length > 1)
   const marking = marksOf(tx, accountId, productIds).execute()
   const known = accounts.known(accountId)

@@ -6,7 +6,7 @@ import type { PeopleContext } from '../people/people.ts'
 import { personLock, type From } from '../people/persons.sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { openAccount } from '../shelf/account.ts'
-import { oneNodeAfterTheOther } from '../people/erasure/erase-people.sql.ts'
+import { runSequentiallyOnNodes } from '../people/erasure/erase-people.sql.ts'
 import { accountsOwnedCount } from './sign-up.sql.ts'
 
 /** The form of a new account. Its first store has the same name, language and currency. */
@@ -75,7 +75,7 @@ export async function openOwnAccount(
 ): Promise<number> {
   context.attempts.accountOf(person.personId)
   return inTransaction(context.db, async (tx) => {
-    await oneNodeAfterTheOther(tx)
+    await runSequentiallyOnNodes(tx)
     await personLock(tx, person.personId)
     if ((await accountsLeft(tx, person.personId, max)) === 0) throw noneLeft(max)
     return openOwned(tx, person, account, from)

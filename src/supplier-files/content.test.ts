@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { zipSync, strToU8 } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { brief, readAll } from './fixtures.ts'
+import { summariesOf, readAll } from './fixtures.ts'
 
 const CSV = `sku,title\n${Array.from({ length: 1_000 }, (_, i) => `S${i},Article ${i * 7919}`).join('\n')}\n`
 const mapping = { locale: 'en', fields: { sku: 'sku', title: 'title' } }
@@ -26,7 +26,7 @@ describe('gzip and zip around a file', () => {
 
   it('of several files is the one that the mapping names', async () => {
     const file = zipped({ 'stock.csv': 'sku,title\nB,y\n', 'x/catalog.csv': 'sku,title\nA,x\n' })
-    expect(brief(await readAll(file, { ...mapping, file: 'catalog.csv' }))).toEqual(['2:A'])
+    expect(summariesOf(await readAll(file, { ...mapping, file: 'catalog.csv' }))).toEqual(['2:A'])
     await expect(readAll(file, mapping)).rejects.toThrow(
       /has several files \("stock.csv", "x\/catalog.csv"\): name one with "file"/,
     )
@@ -109,7 +109,7 @@ describe('the format of a file', () => {
     ['[{"sku":"A"}]', ['1:A']],
     ['\ufeff <?xml version="1.0"?><list><row><sku>A</sku></row></list>', ['1:A']],
   ])('is detected by its content: %j', async (text, rows) => {
-    expect(brief(await readAll(text, mapping))).toEqual(rows)
+    expect(summariesOf(await readAll(text, mapping))).toEqual(rows)
   })
 
   it.each([

@@ -33,7 +33,7 @@ export async function readAll(
 }
 
 /** Rows in short form: `line:sku` for an offer, `line!faults` for a refused row, `line-` for a skipped one. */
-export function brief(rows: readonly ReadRow[]): string[] {
+export function summariesOf(rows: readonly ReadRow[]): string[] {
   return rows.map((row) => {
     if ('offer' in row) return `${row.line}:${row.offer.sku}`
     if ('skipped' in row) return `${row.line}-`

@@ -3,7 +3,7 @@ import { MUST } from '../../contract/values.ts'
 import { readCurrency } from '../input/currency.ts'
 import { BOUNDS, readDecimal } from '../input/decimal.ts'
 import { readQuantity } from '../input/quantity.ts'
-import { butIs, quoted, shortened, type Verdict } from '../input/verdict.ts'
+import { actualValueSuffix, quoted, shortened, type Verdict } from '../input/verdict.ts'
 import { Exact } from '../model/money.ts'
 import type { CountAvailability } from './availability.ts'
 import { must } from '../platform/must.ts'
@@ -32,7 +32,7 @@ export function plainNumber(
   what: string = MUST.decimal,
   cell: string = text,
 ): Verdict<string> {
-  if (text.length > TEXT_LENGTH_MAX) return { reason: `${what}${butIs(cell)}` }
+  if (text.length > TEXT_LENGTH_MAX) return { reason: `${what}${actualValueSuffix(cell)}` }
   const point = sign ?? '.'
   const isNegative = /^[-\u2212]/.test(text)
   const other = point === '.' ? ',' : '.'
@@ -47,7 +47,7 @@ export function plainNumber(
     if (isGrouped) whole = groups.join('')
   }
   if (more.length > 0 || !/^\d*$/.test(whole) || !/^\d*$/.test(fraction) || whole + fraction === '')
-    return { reason: `${what}${butIs(cell)}${numberHint(text, sign, other)}` }
+    return { reason: `${what}${actualValueSuffix(cell)}${numberHint(text, sign, other)}` }
   const plain = withoutNoise(whole, fraction) ?? `${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}`
   return { value: `${isNegative ? '-' : ''}${plain}` }
 }

@@ -5,9 +5,9 @@ import type { Accepted } from './conversion/convert.ts'
 import type { ReadRow } from './reading.ts'
 
 /** What a record says about a field: `nothing` (it is not in the file), `none` (it is empty) or `some` values. */
-export const SAID = ['nothing', 'none', 'some'] as const
-/** What a record says about a field, as in SAID. */
-export type Said = (typeof SAID)[number]
+export const VALUE_PRESENCES = ['nothing', 'none', 'some'] as const
+/** What a record says about a field, as in VALUE_PRESENCES. */
+export type ValuePresence = (typeof VALUE_PRESENCES)[number]
 
 /** What an import needs of every offer of a file. For an unchanged offer, it needs nothing else. */
 export interface OfferFacts {
@@ -21,9 +21,9 @@ export interface OfferFacts {
   /** The quantity is 0 because its cell is empty. */
   isQuantityEmpty: boolean
   /** `none` if the title of any language is empty. */
-  titles: Said
-  images: Said
-  eans: Said
+  titles: ValuePresence
+  images: ValuePresence
+  eans: ValuePresence
 }
 
 /**
@@ -65,12 +65,12 @@ export function factsOf({ offer, isQuantityEmpty }: Accepted, hash: string): Off
   }
 }
 
-const said = (values: readonly unknown[] | undefined): Said =>
+const said = (values: readonly unknown[] | undefined): ValuePresence =>
   values === undefined ? 'nothing' : values.length === 0 ? 'none' : 'some'
 
 /** A loop, not a list of texts: this runs for every row of a file. */
-function titlesSaid(texts: Readonly<Record<string, OfferTexts>> | undefined): Said {
-  let found: Said = 'nothing'
+function titlesSaid(texts: Readonly<Record<string, OfferTexts>> | undefined): ValuePresence {
+  let found: ValuePresence = 'nothing'
   for (const locale in texts) {
     const title = texts[locale]?.title
     if (title === null) return 'none'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { brief, chunked, readAll } from './fixtures.ts'
+import { summariesOf, chunked, readAll } from './fixtures.ts'
 import { parseMapping } from './mapping/mapping.ts'
 import { readOfferPages } from './read-offers.ts'
 import { defaultLimits } from './rows.ts'
@@ -68,7 +68,7 @@ describe('readOfferPages', () => {
       fields: { sku: 'sku' },
       skip,
     })
-    expect(brief(rows)).toEqual(['2:A', '3-', '4-', '5-', '6:E'])
+    expect(summariesOf(rows)).toEqual(['2:A', '3-', '4-', '5-', '6:E'])
   })
 
   it('refuses a file in which most numbers have another decimal sign than the one they were read by', async () => {
@@ -83,7 +83,7 @@ describe('readOfferPages', () => {
       { offer: { cost: '12.5' } },
       { offer: { cost: '7.5' } },
     ])
-    expect(brief(await readAll(text('1.200', '12.50', '7.5', '1,5'), mapping)).slice(0, 3)).toEqual([
+    expect(summariesOf(await readAll(text('1.200', '12.50', '7.5', '1,5'), mapping)).slice(0, 3)).toEqual([
       '2:S0',
       '3:S1',
       '4:S2',

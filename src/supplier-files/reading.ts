@@ -21,7 +21,7 @@ import type { Remark } from './remarks.ts'
 import { beginRow, TooMuchWork } from './row-work.ts'
 import {
   memberLookup,
-  ofArticle,
+  articleSuffix,
   unreadable,
   type Lookup,
   type Row,
@@ -34,7 +34,7 @@ import { readText } from './text.ts'
 import { TwiceEncodedTexts } from './conversion/twice-encoded.ts'
 import { UsedColumns } from './conversion/used-columns.ts'
 import { VariantColumns, variantRows } from './conversion/variant-rows.ts'
-import type { Misread, Utf8Evidence } from './utf8-evidence.ts'
+import type { DecodingMismatch, Utf8Evidence } from './utf8-evidence.ts'
 import { parseHtmlTable, parseOldWorkbook, parseWorkbook } from './xlsx/parse.ts'
 import { parseXml } from './xml/parse.ts'
 
@@ -74,7 +74,7 @@ export interface FileDoubts {
   /** The line of the last row if it has no line end, so that its last value may be cut off; null otherwise. */
   openEndLine: number | null
   /** The evidence that the file is UTF-8 although it was read in the encoding that the mapping or the file states; null otherwise. */
-  misread: Misread | null
+  misread: DecodingMismatch | null
 }
 
 /** The detected form of a file. */
@@ -208,7 +208,7 @@ export class Reading {
     const { article } = raw
     if ('faults' in converted) {
       const { faults, ...refused } = converted
-      const at = ofArticle(article)
+      const at = articleSuffix(article)
       return {
         line,
         ...refused,

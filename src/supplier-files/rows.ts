@@ -25,7 +25,7 @@ export interface Lookup {
 }
 
 /** The end of a fault's reason for one of several articles of a record, because they all have the same line. */
-export const ofArticle = (article: number | undefined): string =>
+export const articleSuffix = (article: number | undefined): string =>
   article === undefined ? '' : ` (article ${article} of the record)`
 
 /** Receives a warning about the file as a whole, which does not stop its import. */

@@ -4,7 +4,7 @@ import iconv from 'iconv-lite'
  * A file whose bytes are UTF-8 but were read in another encoding. `right` is one of its `characters`, `wrong` the text that this one
  * was read as.
  */
-export interface Misread {
+export interface DecodingMismatch {
   encoding: string
   characters: number
   /** How many bytes are not UTF-8: few, if the file was damaged. */
@@ -58,7 +58,7 @@ export class Utf8Evidence {
   }
 
   /** The evidence that the file is UTF-8; null if the bytes are ASCII, or too many of them are not UTF-8. */
-  misread(): Misread | null {
+  misread(): DecodingMismatch | null {
     const example = this.#example
     const [encoding, characters, broken] = [this.#encoding, this.#valid, this.#invalid]
     const isDamaged = characters >= DAMAGED_CHARACTERS_MIN && characters >= broken * CHARACTERS_TO_BROKEN

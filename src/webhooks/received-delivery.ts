@@ -103,7 +103,7 @@ export function judge(
 }
 
 /** The members of a body, as far as they can be read. */
-export function readAnnounced(body: Buffer): Announced {
+export function readBodyMembers(body: Buffer): Announced {
   const members = parsed(body)
   const { event, store_id: storeId, product_ids: productIds, occurred_at: occurredAt } = members
   return {

@@ -15,7 +15,7 @@ export interface Secrets {
 }
 
 /** Which secret signs which header of one delivery; at most one of `next` and `previous` is not null. */
-export interface Signers {
+export interface SigningSecrets {
   /** X-Service-Signature */
   main: string
   /** X-Service-Signature-Next */
@@ -29,7 +29,10 @@ export interface Signers {
  * header, for those that were not configured in time. The time alone decides, so that no process has to write anything at the
  * switch.
  */
-export function signersAt({ secret, previousSecret, previousUntil, switchAt }: Secrets, now: Date): Signers {
+export function signingSecretsAt(
+  { secret, previousSecret, previousUntil, switchAt }: Secrets,
+  now: Date,
+): SigningSecrets {
   if (previousSecret === null || previousUntil === null || previousUntil <= now)
     return { main: secret, next: null, previous: null }
   if (switchAt !== null && switchAt > now) return { main: previousSecret, next: secret, previous: null }

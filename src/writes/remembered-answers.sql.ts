@@ -1,4 +1,4 @@
-import { among, type Accounts } from '../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../db/fragments/account-condition.ts'
 import type { Db, Tx } from '../db/sql.ts'
 
 /** A stored answer. */
@@ -53,7 +53,7 @@ export async function accountsWithOldKeys(
 ): Promise<number[]> {
   const rows = await db<{ account_id: number }[]>`
     select distinct account_id from (
-      select account_id from idempotency_key where created_at < now() - make_interval(hours => ${hours})${among(db, 'and', accounts)}
+      select account_id from idempotency_key where created_at < now() - make_interval(hours => ${hours})${accountCondition(db, 'and', accounts)}
       order by created_at limit ${limit}
     ) old order by account_id`
   return rows.map((row) => row.account_id)

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { openBase } from '../../src/serve/base.ts'
-import { readPlainly } from '../../src/serve/plain/connections.ts'
+import { readPlainConnections } from '../../src/serve/plain/connections.ts'
 
 // Answers that their clients do not read, for both ways in which the service sends answers.
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
     return 'late'
   })
   app.server.on('connection', (socket: Socket) => sockets.push(socket))
-  readPlainly(app.server, app.unusedConnections, (bytes, connection) => {
+  readPlainConnections(app.server, app.unusedConnections, (bytes, connection) => {
     const path = /^GET (\/plain-\w+) /.exec(bytes)?.[1]
     if (path === undefined) return false
     connection.begin()

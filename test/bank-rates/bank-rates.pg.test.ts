@@ -1,7 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { bankAsked, bankFetchClaim, bankFailingSeconds, newestBankRates } from '../../src/bank-rates/bank-rates.sql.ts'
+import {
+  lastBankRequest,
+  bankFetchClaim,
+  bankFailingSeconds,
+  newestBankRates,
+} from '../../src/bank-rates/bank-rates.sql.ts'
 import { bankRatesStep } from '../../src/bank-rates/loop.ts'
 import { takeOverRates } from '../../src/bank-rates/take-over.ts'
 import { ratesList } from '../../src/catalog/settings/prices/rates.sql.ts'
@@ -197,7 +202,7 @@ test.skipIf(isCluster())('a failure of our own is none of the bank’s: it is sa
     await database.db`alter table bank_rate drop constraint nothing_is_kept`
   }
   expect(asked).toBe(1)
-  expect(await bankAsked(database.db)).toMatchObject({
+  expect(await lastBankRequest(database.db)).toMatchObject({
     answeredAt: expect.any(Date),
     failingSince: expect.any(Date),
     failureKind: null,
@@ -205,7 +210,7 @@ test.skipIf(isCluster())('a failure of our own is none of the bank’s: it is sa
   expect(await ratesOf(account)).toEqual({ PLN: ['4', null, null], USD: ['1.25', null, null] })
   await later()
   await step()
-  expect(await bankAsked(database.db)).toMatchObject({ failingSince: null })
+  expect(await lastBankRequest(database.db)).toMatchObject({ failingSince: null })
 })
 
 test('a bank that is away or sends nonsense changes nothing, is asked once an hour, and is said', async () => {
@@ -218,7 +223,7 @@ test('a bank that is away or sends nonsense changes nothing, is asked once an ho
   expect(await ratesOf(account)).toEqual(known)
   expect(await bankFailingSeconds(database.db)).toBe(0)
   const good = fileOf(TODAY, { USD: '1.22', PLN: '4.2' })
-  expect(await bankAsked(database.db)).toMatchObject({
+  expect(await lastBankRequest(database.db)).toMatchObject({
     answeredAt: expect.any(Date),
     failingSince: null,
     failureKind: null,
@@ -238,7 +243,7 @@ test('a bank that is away or sends nonsense changes nothing, is asked once an ho
     answer = bad
     await step()
     await step()
-    expect(await bankAsked(database.db)).toMatchObject({
+    expect(await lastBankRequest(database.db)).toMatchObject({
       answeredAt: expect.any(Date),
       failingSince: expect.any(Date),
       failureKind: kind,
@@ -250,11 +255,11 @@ test('a bank that is away or sends nonsense changes nothing, is asked once an ho
   await later()
   // a process claims the request and is killed
   await inTransaction(database.db, (tx) => bankFetchClaim(tx, 3_600_000))
-  expect(await bankAsked(database.db)).toMatchObject({ askedAt: expect.any(Date), answeredAt: null })
+  expect(await lastBankRequest(database.db)).toMatchObject({ askedAt: expect.any(Date), answeredAt: null })
   await later()
   answer = { status: 200, body: good }
   await step()
-  expect(await bankAsked(database.db)).toMatchObject({
+  expect(await lastBankRequest(database.db)).toMatchObject({
     answeredAt: expect.any(Date),
     failingSince: null,
     failureKind: null,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
-import { beginInThePast, fillPast, settlePictures } from '../../src/demo/past/alive.ts'
+import { backdateAccount, fillHistory, settlePictures } from '../../src/demo/past/alive.ts'
 import { countToBeginning } from '../../src/demo/past/past.sql.ts'
 import { startReceiver, type ReceivedEvent } from '../../src/demo/receiver/server.ts'
 import { fillDemo, openDemo } from '../../src/demo/seed.ts'
@@ -67,7 +67,7 @@ test('the demo has a past of changes, runs and deliveries with failures, and wha
   const { runtime, url } = w.service
   const { accountId, fullToken } = await openDemo(runtime.db)
   await fillDemo(runtime, accountId, PRODUCTS, () => {})
-  await beginInThePast(runtime.db, accountId)
+  await backdateAccount(runtime.db, accountId)
   const receiver = await startReceiver(0, () => {})
   try {
     const { endpointId, secret } = await runtime.endpoints.create(accountId, {
@@ -78,7 +78,7 @@ test('the demo has a past of changes, runs and deliveries with failures, and wha
     receiver.trust(secret)
     const shop = { endpointId, receiver }
     const { signal } = new AbortController()
-    expect(await fillPast(runtime, accountId, PRODUCTS, shop, signal)).toBe(true)
+    expect(await fillHistory(runtime, accountId, PRODUCTS, shop, signal)).toBe(true)
 
     const statuses = receiver.events().map(({ status }) => status)
     expect(statuses.filter((status) => status === 503).length).toBeGreaterThanOrEqual(2)
@@ -112,7 +112,7 @@ test('the demo has a past of changes, runs and deliveries with failures, and wha
       ]),
     )
     const before = await http('/v1/digest?store=de')
-    expect(await fillPast(runtime, accountId, PRODUCTS, shop, signal)).toBe(true)
+    expect(await fillHistory(runtime, accountId, PRODUCTS, shop, signal)).toBe(true)
     expect((await http('/v1/digest?store=de')).body.data).toEqual(before.body.data)
     // changes by pictures that arrived since count for the first day: the last two days have no more changes than before
     const counted = async () =>
@@ -122,7 +122,7 @@ test('the demo has a past of changes, runs and deliveries with failures, and wha
     expect(await counted()).toBe(counts - 25)
     // false, because it was stopped
     expect(await settlePictures(runtime.db, accountId, AbortSignal.abort())).toBe(false)
-    expect(await fillPast(runtime, accountId, PRODUCTS, shop, AbortSignal.abort())).toBe(false)
+    expect(await fillHistory(runtime, accountId, PRODUCTS, shop, AbortSignal.abort())).toBe(false)
   } finally {
     await receiver.close()
   }

@@ -3,7 +3,7 @@ import { ROUTES } from '../../contract/routes.ts'
 import { removeStore } from '../../src/operations/removal.ts'
 import { deletionStep } from '../../src/operations/deletion/step.ts'
 import { inTransaction } from '../../src/db/sql.ts'
-import { tellMirrorCheck } from '../../src/feed/mirror-checks.ts'
+import { recordMirrorCheck } from '../../src/feed/mirror-checks.ts'
 import { mirrorCheckPut } from '../../src/feed/mirror-checks.sql.ts'
 import { formatTimestamp } from '../../src/platform/time/timestamp.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
@@ -237,7 +237,7 @@ test.skipIf(isCluster())(
     expect(rows).toHaveLength(0)
     // when the account is erased, the store itself is gone
     const cursorOf = { since: new Date(told.since), id: told.since_id }
-    const gone = tellMirrorCheck(database.db, accountId, {
+    const gone = recordMirrorCheck(database.db, accountId, {
       storeId: pl + 1_000,
       mirror: 'm',
       cursor: cursorOf,

@@ -1,6 +1,6 @@
 import { offersStale } from '../../src/catalog/products/offers/offers.sql.ts'
 import { productsLockAll } from '../../src/catalog/products/products.sql.ts'
-import { suppliersHeard } from '../../src/catalog/settings/suppliers/suppliers.sql.ts'
+import { supplierActivityRecord } from '../../src/catalog/settings/suppliers/suppliers.sql.ts'
 import { marksDeleteRead, marksOf } from '../../src/catalog/stale/marks.sql.ts'
 import type { Db } from '../../src/db/sql.ts'
 import { thresholdsOf } from '../../src/imports/thresholds.sql.ts'
@@ -9,7 +9,7 @@ import {
   firstWithGap,
   gapsAfter,
   productsIncomplete,
-  silentSuppliers,
+  overdueSuppliers,
   staleOfferCounts,
   staleOffersAfter,
   storeGapCounts,
@@ -17,7 +17,7 @@ import {
 import { blocksAfter, digestsAfter, digestsCompute, tagsAfter } from '../../src/shelf/payloads/digests.sql.ts'
 import { attributeValueCounts } from '../../src/shelf/findings/attribute-values.sql.ts'
 import { indistinctVariants } from '../../src/shelf/findings/variant-findings.sql.ts'
-import { optionsTwice } from '../../src/shelf/findings/variant-option-keys.sql.ts'
+import { duplicateOptions } from '../../src/shelf/findings/variant-option-keys.sql.ts'
 import { reading as read, undone, type HotQuery, type Subject } from './hot-queries.ts'
 
 /**
@@ -36,9 +36,9 @@ export function findingQueries(db: Db, { accountId, storeIds, supplierId, produc
     read('findings: products without a price', async () => await gapsAfter(db, accountId, store, 'no_price', id, 201)),
     read('findings: counts of stale offers', async () => await staleOfferCounts(db, accountId, 10_000)),
     read('findings: stale offers', async () => await staleOffersAfter(db, accountId, supplierId, skus[0] ?? '', 201)),
-    read('findings: silent suppliers', async () => await silentSuppliers(db, accountId)),
+    read('findings: silent suppliers', async () => await overdueSuppliers(db, accountId)),
     read('findings: indistinct variants', () => indistinctVariants(db, accountId, 1_000)),
-    read('findings: options that a group has twice', async () => await optionsTwice(db, accountId, 1_000)),
+    read('findings: options that a group has twice', async () => await duplicateOptions(db, accountId, 1_000)),
     read(
       'findings: values of attributes',
       async () =>
@@ -46,7 +46,7 @@ export function findingQueries(db: Db, { accountId, storeIds, supplierId, produc
     ),
     read('import: thresholds', () => thresholdsOf(db, accountId, supplierId)),
     write('import: mark stale offers', (tx) => offersStale(tx, accountId, supplierId, skus)),
-    write('import: heard of', (tx) => suppliersHeard(tx, accountId, [supplierId])),
+    write('import: heard of', (tx) => supplierActivityRecord(tx, accountId, [supplierId])),
     write('blocks: add', (tx) =>
       blocksAdd(
         tx,

@@ -31,7 +31,7 @@ import {
   workLockNext,
 } from '../../src/operations/operations.sql.ts'
 import { storesList } from '../../src/catalog/settings/stores/stores.sql.ts'
-import { accountsBehind } from '../../src/catalog/settings/days.sql.ts'
+import { accountsDueForSweep } from '../../src/catalog/settings/days.sql.ts'
 import { markedProducts, marksAppend, marksDelete } from '../../src/catalog/stale/marks.sql.ts'
 import { isStale, staleAccounts, stalePosition, waitingProducts } from '../../src/catalog/stale/stale.sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
@@ -284,7 +284,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     write('sweeps: delete', async (tx) => await sweepDelete(tx, accountId, sweep)),
     read('product id range', () => productIdRange(db, accountId)),
     read('input: version', () => inputsVersion(db, accountId)),
-    read('accounts behind', () => accountsBehind(db, 1, 100)),
+    read('accounts behind', () => accountsDueForSweep(db, 1, 100)),
     read('accounts with long absent offers', () => accountsWithLongAbsent(db, 30)),
     write('offers: drop', (tx) => offersDrop(tx, accountId, 30, 1_000)),
     read('sweep batch', () => productIdsAfter(db, accountId, id, ids.length)),

@@ -1,4 +1,4 @@
-import { offersGiven } from '../../src/catalog/products/offers/offer-resource.sql.ts'
+import { offersByKeys } from '../../src/catalog/products/offers/offer-resource.sql.ts'
 import type { Db } from '../../src/db/sql.ts'
 import {
   accountsWithOpenRuns,
@@ -21,7 +21,7 @@ import {
   refusalsOf,
   rowGroupsOf,
   runGet,
-  runLook,
+  runReadUnlocked,
   runsAfter,
   runsOpenCount,
 } from '../../src/imports/runs/runs.sql.ts'
@@ -68,14 +68,14 @@ export async function runQueries(db: Db, { accountId, supplierId }: Subject): Pr
     read('runs of an account', async () => await runsAfter(db, accountId, { limit: 20 })),
     read('runs of a supplier', async () => await runsAfter(db, accountId, { supplierId, before: runId, limit: 20 })),
     read('runs of a source', async () => await runsAfter(db, accountId, { sourceId: 40, before: runId, limit: 20 })),
-    read('run: look', () => runLook(db, accountId, runId)),
+    read('run: look', () => runReadUnlocked(db, accountId, runId)),
     read('runs: newest written', () => newestWritten(db, accountId, supplierId, 'full')),
     read('runs: of a source', () => openRunOfSource(db, accountId, 40)),
     read('runs: open', () => runsOpenCount(db, accountId, supplierId)),
     read('run: refusals', async () => await refusalsOf(db, accountId, runId)),
     read('run: row groups', () => rowGroupsOf(db, accountId, runId)),
     read('run: changes', async () => await changesAfter(db, accountId, runId, 'K2', 20)),
-    read('run: changed offers', async () => await offersGiven(db, accountId, supplierId, ['K1', 'K2'])),
+    read('run: changed offers', async () => await offersByKeys(db, accountId, supplierId, ['K1', 'K2'])),
     read('old runs: accounts with files', () => accountsWithOldFiles(db, 7)),
     write('old runs: files', (tx) => filesForget(tx, accountId, 7, 10)),
     read('old runs: unnamed files', () => filesUnnamed(db, accountId, [`${accountId}/x`])),

@@ -2,7 +2,7 @@ import { lastNumberBefore } from '../../src/shelf/payloads/change-counter.sql.ts
 import { randomUUID } from 'node:crypto'
 import { inTransaction, type Db } from '../../src/db/sql.ts'
 import {
-  accountsBehind,
+  accountsWithUnsentChanges,
   accountsDue,
   accountsWithEndpoints,
   deliveryContents,
@@ -11,7 +11,7 @@ import {
   endpointsRead,
   listingNow,
 } from '../../src/webhooks/deliver/claims.sql.ts'
-import { holdersGone, leasesEnd } from '../../src/webhooks/deliver/orphans.sql.ts'
+import { endedLeaseHolders, leasesEnd } from '../../src/webhooks/deliver/orphans.sql.ts'
 import { endpointInsert, endpointsList, ownerChangeApply } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import {
   attemptsList,
@@ -26,7 +26,7 @@ import { startsAt } from '../../src/webhooks/plan/plan.ts'
 import {
   coursesWrite,
   deliveriesInsert,
-  deliveriesPark,
+  suspectsReannounce,
   deliveriesUpdate,
   deliveriesVoid,
   endpointStatesUpdate,
@@ -122,9 +122,9 @@ export async function webhookQueries(db: Db, { accountId, middle, productIds }: 
   const write = (name: string, run: Parameters<typeof undone>[2]) => undone(db, `webhooks: ${name}`, run)
   return [
     read('accounts due', () => accountsDue(db)),
-    read('leases of ended processes', async () => await holdersGone(db, 1)),
+    read('leases of ended processes', async () => await endedLeaseHolders(db, 1)),
     write('leases end', (tx) => leasesEnd(tx, accountId, [2, 3])),
-    read('accounts behind', () => accountsBehind(db)),
+    read('accounts behind', () => accountsWithUnsentChanges(db)),
     read('accounts with endpoints', () => accountsWithEndpoints(db)),
     write('lock', (tx) => endpointsLock(tx, accountId, ids.slice(0, 2), null)),
     read('endpoints', () => endpointsRead(db, accountId, ids, null)),
@@ -141,7 +141,7 @@ export async function webhookQueries(db: Db, { accountId, middle, productIds }: 
       ),
     ),
     write('deliveries void', (tx) => deliveriesVoid(tx, accountId, ids, 'void')),
-    write('deliveries park', (tx) => deliveriesPark(tx, accountId, rows)),
+    write('deliveries park', (tx) => suspectsReannounce(tx, accountId, rows)),
     write('states', async (tx) =>
       endpointStatesUpdate(tx, accountId, (await endpointsRead(tx, accountId, ids, null)).rows),
     ),

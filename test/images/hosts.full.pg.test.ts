@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { MIRROR_LANE, openDecoders, type Decoders } from '../../src/images/decode/decoders.ts'
-import { leaveHost, type Leaving } from '../../src/images/mirror/leave-host.ts'
-import { hostRest, slotsInsert, slotsTake, type Slot } from '../../src/images/mirror/claims.sql.ts'
+import { releaseHost, type HostRelease } from '../../src/images/mirror/release-host.ts'
+import { hostPause, slotsInsert, slotsTake, type Slot } from '../../src/images/mirror/claims.sql.ts'
 import { startMirror, type Mirror } from '../../src/images/mirror/loop.ts'
 import { openRoom } from '../../src/images/mirror/room.ts'
 import { urlHashOf } from '../../src/images/register/url-hash.ts'
@@ -71,7 +71,7 @@ test('a host rests as long as it can have asked for, and no longer because the c
   expect(await take(host)).toHaveLength(1)
   // after a failure all slots of the host are paused
   const restMs = await inTransaction(database.db, (tx) =>
-    hostRest(tx, host, { firstMs: 60_000, maxMs: 60_000, askedMs: null }),
+    hostPause(tx, host, { firstMs: 60_000, maxMs: 60_000, askedMs: null }),
   )
   expect(restMs).toBe(60_000)
   expect(await take(host)).toEqual([])
@@ -87,8 +87,8 @@ async function busyHost(): Promise<{ host: string; slots: Slot[] }> {
   return { host, slots: [...(await take(host)), ...(await take(host))].toSorted((a, b) => a.slot - b.slot) }
 }
 
-const FAILED: Leaving = { slotPauseMs: 0, restMs: 0, hasAnswered: false }
-const WELL: Leaving = { slotPauseMs: 0, restMs: null, hasAnswered: true }
+const FAILED: HostRelease = { slotPauseMs: 0, restMs: 0, hasAnswered: false }
+const WELL: HostRelease = { slotPauseMs: 0, restMs: null, hasAnswered: true }
 
 const slotLock = (tx: Tx, { host, slot }: Slot) =>
   tx`select from image_host where host = ${host} and slot = ${slot} for update nowait`
@@ -102,7 +102,7 @@ test.each([
   await database.db`update image_host set failures = 1 where host = ${host}`
   await using own = openNamed(database)
   await using other = await hold(database.db, (tx) => slotLock(tx, first))
-  const left = leaveHost(own.db, second, leaving)
+  const left = releaseHost(own.db, second, leaving)
   expect(await own.fate(left)).toBe('blocked')
   // the transaction that has the first slot can also lock the second
   await expect(inTransaction(database.db, (tx) => slotLock(tx, second))).resolves.toHaveLength(1)

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { droppedOf, refusalsOf, rowGroupsOf } from '../../src/imports/runs/runs.sql.ts'
+import { droppedValuesOf, refusalsOf, rowGroupsOf } from '../../src/imports/runs/runs.sql.ts'
 import { createAccount, type Bench } from '../harness/account.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import { openRunBench } from './run-bench.ts'
@@ -106,7 +106,7 @@ test('values of optional fields that cannot be read cost neither the row nor wha
     const run = await runs.bring(account, file(...bad), { mapping, isDryRun })
     expect(run).toMatchObject({ state: 'succeeded', refused: 0, stale: 0, created: 2, changed: 1 })
     expect(await refusalsOf(database.db, account.accountId, run.runId)).toEqual([])
-    const dropped = await droppedOf(database.db, account.accountId, run.runId)
+    const dropped = await droppedValuesOf(database.db, account.accountId, run.runId)
     expect(dropped.map(({ field, count, examples }) => [field, count, examples[0]?.line])).toEqual([
       ['images', 2, 2],
       ['ean', 1, 2],

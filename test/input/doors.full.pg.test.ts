@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runImport } from '../../src/imports/run.ts'
 import { exactText } from '../../src/input/decimal.ts'
-import { butIs } from '../../src/input/verdict.ts'
+import { actualValueSuffix } from '../../src/input/verdict.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
 import { chunked } from '../../src/supplier-files/fixtures.ts'
 import { parseMapping } from '../../src/supplier-files/mapping/mapping.ts'
@@ -293,7 +293,7 @@ function expected({ given, stored, fault, bare }: Line, door: Door): unknown[] {
   const exact = typeof one === 'number' ? exactText(one) : { reason: '' }
   const shown = bare
     ? ['']
-    : [one, ...(isText(one) ? [] : [String(one)]), ...('value' in exact ? [exact.value] : [])].map(butIs)
+    : [one, ...(isText(one) ? [] : [String(one)]), ...('value' in exact ? [exact.value] : [])].map(actualValueSuffix)
   // a file may add how its notation can be changed
   return shown.map((value) =>
     door === 'csv' || door === 'ndjson'

@@ -61,7 +61,7 @@ export const DATABASE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/embedded/lock.ts',
-        from: 'holder.home === home && isStill(holder)',
+        from: 'holder.home === home && isSameProcess(holder)',
         to: 'holder.home === home && startOf(holder.pid) === holder.started',
       },
     ],

@@ -240,7 +240,7 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/supplier-files/proposal/detect.ts',
-        from: '!attempted.isDoubtful && (await isWhole(attempted.mapping, head))',
+        from: '!attempted.isDoubtful && (await isFullyImportable(attempted.mapping, head))',
         to: '!attempted.isDoubtful && head.length > 0',
       },
     ],

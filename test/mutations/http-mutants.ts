@@ -333,7 +333,13 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an-answer-that-nobody-reads-stays',
-    edits: [{ file: 'src/serve/base.ts', from: '  limitUnread(app.server)\n', to: '  void limitUnread\n' }],
+    edits: [
+      {
+        file: 'src/serve/base.ts',
+        from: '  closeStalledConnections(app.server)\n',
+        to: '  void closeStalledConnections\n',
+      },
+    ],
     file: 'test/api/unread-answers.full.test.ts',
     test: 'an answer to /plain-large that nobody reads ends with its connection',
   },

@@ -256,9 +256,9 @@ export const IMAGE_MUTANTS: readonly Mutant[] = [
     name: 'a-slot-is-given-back-before-its-host-rests',
     edits: [
       {
-        file: 'src/images/mirror/leave-host.ts',
-        from: '      const ms = await hostRest(tx, slot.host, rest)\n',
-        to: '      await slotRelease(tx, slot, slotPauseMs)\n      const ms = await hostRest(tx, slot.host, rest)\n',
+        file: 'src/images/mirror/release-host.ts',
+        from: '      const ms = await hostPause(tx, slot.host, rest)\n',
+        to: '      await slotRelease(tx, slot, slotPauseMs)\n      const ms = await hostPause(tx, slot.host, rest)\n',
       },
     ],
     file: HOSTS,
@@ -268,7 +268,7 @@ export const IMAGE_MUTANTS: readonly Mutant[] = [
     name: 'a-host-that-answers-is-well-while-its-slot-is-held',
     edits: [
       {
-        file: 'src/images/mirror/leave-host.ts',
+        file: 'src/images/mirror/release-host.ts',
         from: 'await inTransaction(db, (tx) => slotRelease(tx, slot, slotPauseMs))',
         to: `await inTransaction(db, async (tx) => {
     await slotRelease(tx, slot, slotPauseMs)

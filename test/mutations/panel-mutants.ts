@@ -80,7 +80,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'codes-end-although-they-are-used',
-    edits: [{ file: 'src/people/sign-in/sign-in.ts', from: '    await totpStay(tx, personId)\n', to: '' }],
+    edits: [{ file: 'src/people/sign-in/sign-in.ts', from: '    await totpEndCancel(tx, personId)\n', to: '' }],
     file: RESETS,
     test: 'without the codes ends them after a day, unless somebody signs in with one before',
   },

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { NoticeFacts, NoticeKindsAbout } from '../../contract/notice-kinds.ts'
 import { createMember } from '../../src/accounts/members.ts'
-import { onlyOneMigrates } from '../../src/db/migrations/migrate.ts'
+import { withMigrationLock } from '../../src/db/migrations/migrate.ts'
 import { statementsOfScript } from '../../src/db/migrations/sql-script.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { silentLog } from '../../src/platform/log.ts'
@@ -404,7 +404,7 @@ describe('beside a process of an older release, which mails what is due in `noti
         ('waiting', now() - interval '1 second', 0, null)) v (mail, due, tries, error)`
     const before = await db`select mail, mail_tries, mail_error from notice order by notice_id`
     const migration = readFileSync(new URL('../../migrations/050-notice-channels.sql', import.meta.url), 'utf8')
-    await onlyOneMigrates(db, async (tx) => {
+    await withMigrationLock(db, async (tx) => {
       for (const statement of statementsOfScript(migration)) await tx.unsafe(statement)
     })
     expect(await db`select mail, mail_tries, mail_error from notice order by notice_id`).toEqual(before)

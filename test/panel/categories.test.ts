@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
-import { placeAt, placeTowards, stepsTo, type Direction, type Place } from '../../panel/pages/categories/move.ts'
+import { placeAt, placeInDirection, stepsTo, type Direction, type Place } from '../../panel/pages/categories/move.ts'
 import { proposals } from '../../panel/pages/categories/propose.ts'
-import { seenOf, treeOf, type Category, type Node } from '../../panel/pages/categories/tree.ts'
+import { visibleNodes, treeOf, type Category, type Node } from '../../panel/pages/categories/tree.ts'
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 const category = (id: number, path: string, over: Partial<Category> = {}): Category => ({
@@ -49,7 +49,7 @@ describe('the tree', () => {
       category(3, 'Tools', { external_id: 'T-1', supplier_paths: ['Werkzeug'] }),
     ]
     const nodes = treeOf(rows, compare)
-    const found = (text: string) => seenOf(nodes, new Set(), text).map(({ path }) => path)
+    const found = (text: string) => visibleNodes(nodes, new Set(), text).map(({ path }) => path)
     expect(found('erde')).toEqual(['Garden', 'Garden/Soil'])
     expect(found('t-1')).toEqual(['Tools'])
     expect(found('WERKZEUG')).toEqual(['Tools'])
@@ -69,7 +69,7 @@ describe('a category that is moved', () => {
   const nodes = treeOf(rows, compare)
   const node = (path: string) => nodes.find((one) => one.path === path)!
   const towards = (path: string, direction: Direction) => {
-    const place = placeTowards(nodes, node(path), direction)
+    const place = placeInDirection(nodes, node(path), direction)
     return place === null ? null : after(rows, stepsTo(nodes, node(path), place) ?? [])
   }
 

@@ -8,7 +8,7 @@ import {
   kindOf,
   lineOf,
   reads,
-  unshown,
+  settingsNotShown,
   withColumn,
   withColumnAs,
   withField,
@@ -45,13 +45,12 @@ describe('what the form does not show is kept', () => {
   })
 
   test('and it is named', () => {
-    expect(unshown({ fields: { sku: 'A', other: 'B', 'title.de': 'C' }, group: {}, odd: {}, decimal: ',' })).toEqual([
-      'odd',
-      'fields.other',
-    ])
+    expect(
+      settingsNotShown({ fields: { sku: 'A', other: 'B', 'title.de': 'C' }, group: {}, odd: {}, decimal: ',' }),
+    ).toEqual(['odd', 'fields.other'])
     // the fields of variants have places in the form
     const group = { group_key: 'A', group_title: 'B', group_position: 'C', group_options: [] }
-    expect(unshown({ fields: { sku: 'A', ...group } })).toEqual([])
+    expect(settingsNotShown({ fields: { sku: 'A', ...group } })).toEqual([])
   })
 
   test('but for a column that becomes a field: it is no longer an attribute of its own name', () => {

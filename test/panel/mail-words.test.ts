@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { de } from '../../src/people/mails/words/de.ts'
 import { en } from '../../src/people/mails/words/en.ts'
 import { pl } from '../../src/people/mails/words/pl.ts'
-import type { MailWords, SaidMail } from '../../src/people/mails/words/words.ts'
+import type { MailWords, MailTexts } from '../../src/people/mails/words/words.ts'
 import { englishIn } from './english.ts'
 
 // The texts of mails about people's sign-in in each language.
@@ -14,7 +14,7 @@ const NEW = 'new@example.com'
 const ADDRESS = '2001:db8::7'
 const MOMENT = new Date('2026-11-30T10:51:50Z')
 
-function alertsOf({ alerts: words }: MailWords): Record<string, SaidMail> {
+function alertsOf({ alerts: words }: MailWords): Record<string, MailTexts> {
   const mail = (sentence: string, ...more: string[]) =>
     words.mail({ sentence, more: more.join('\n'), happenedAt: MOMENT, address: ADDRESS })
   return {
@@ -47,7 +47,7 @@ function alertsOf({ alerts: words }: MailWords): Record<string, SaidMail> {
   }
 }
 
-const mailsOf = (words: MailWords): Record<string, SaidMail> => ({
+const mailsOf = (words: MailWords): Record<string, MailTexts> => ({
   invitation: words.invitation({ account: 'Acme', accountName: 'Acme', invitedBy: 'Olga', days: 7, link: LINK }),
   byOperator: words.invitation({
     account: null,

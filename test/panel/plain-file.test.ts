@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comeInWhole, isCertain } from '../../panel/pages/import/plain-file.ts'
+import { isImportedCompletely, isCertain } from '../../panel/pages/import/plain-file.ts'
 import type { Detected, PreviewedRow } from '../../panel/pages/import/preview-file.ts'
 
 // Which files of a new account are compared at once: those that raise no questions.
@@ -67,12 +67,12 @@ test('rows come in whole, or the mapping is shown', () => {
     condition: null,
     left_out_kind: null,
   }
-  expect(comeInWhole([row, row])).toBe(true)
-  expect(comeInWhole([])).toBe(false)
-  expect(comeInWhole([row, { ...row, offer: null, errors: [{ name: 'cost', reason: 'must be a number' }] }])).toBe(
-    false,
-  )
-  expect(comeInWhole([row, { ...row, offer: null, is_left_out: true }])).toBe(false)
-  expect(comeInWhole([row, { ...row, offer: { sku: 'B', cost: null } }])).toBe(false)
-  expect(comeInWhole([row, { ...row, dropped: [{ name: 'ean', reason: 'is no EAN' }] }])).toBe(false)
+  expect(isImportedCompletely([row, row])).toBe(true)
+  expect(isImportedCompletely([])).toBe(false)
+  expect(
+    isImportedCompletely([row, { ...row, offer: null, errors: [{ name: 'cost', reason: 'must be a number' }] }]),
+  ).toBe(false)
+  expect(isImportedCompletely([row, { ...row, offer: null, is_left_out: true }])).toBe(false)
+  expect(isImportedCompletely([row, { ...row, offer: { sku: 'B', cost: null } }])).toBe(false)
+  expect(isImportedCompletely([row, { ...row, dropped: [{ name: 'ean', reason: 'is no EAN' }] }])).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CatalogStore, StoreProduct } from '../../panel/api/catalog.ts'
-import type { Why } from '../../panel/pages/product/data.ts'
+import type { ProductExplanation } from '../../panel/pages/product/data.ts'
 import { priceLines } from '../../panel/pages/product/price-lines.ts'
 
 // The lines of the table of prices on a product's page.
@@ -8,7 +8,8 @@ import { priceLines } from '../../panel/pages/product/price-lines.ts'
 const store = (slug: string) => ({ slug, name: slug.toUpperCase() }) as CatalogStore
 const read = (groups: readonly string[], over: Partial<StoreProduct> = {}) =>
   ({ excluded: false, prices: groups.map((customer_group) => ({ customer_group })), ...over }) as StoreProduct
-const why = (groups: readonly string[]) => ({ prices: groups.map((group) => ({ group })) }) as unknown as Why
+const why = (groups: readonly string[]) =>
+  ({ prices: groups.map((group) => ({ group })) }) as unknown as ProductExplanation
 
 test('there is a line for each store that lists the product and each of its groups, in their order', () => {
   const stores = [store('main'), store('gone'), store('de')]

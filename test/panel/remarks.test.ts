@@ -11,7 +11,7 @@ import {
   type ValuesOf,
 } from '../../contract/remarks/remarks.ts'
 import { formsOf, type Kind } from '../../contract/remarks/sentence.ts'
-import { addRemarks, remarksOf, remarkWords, type SaidRemark } from '../../panel/words/remarks.ts'
+import { addRemarks, remarksOf, remarkWords, type ReceivedRemark } from '../../panel/words/remarks.ts'
 import { englishIn } from './english.ts'
 import { remarks as de } from '../../panel/words/remarks/de.ts'
 import { remarks as pl } from '../../panel/words/remarks/pl.ts'
@@ -56,7 +56,7 @@ const SAMPLES = REMARK_CODES.flatMap((code) =>
   Array.from({ length: 15 }, (_, place) => ({ code, parameters: sampleOf(REMARKS[code].values, place) })),
 )
 /** A remark in a language, with plain spaces and without the isolation characters around names. */
-const inLanguage = (remark: SaidRemark, language: string): string =>
+const inLanguage = (remark: ReceivedRemark, language: string): string =>
   remarkWords(remark, language)
     .words.replaceAll(/\s/g, ' ')
     .replaceAll(/[\u2068\u2069]/g, '')

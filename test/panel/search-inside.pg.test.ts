@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { deleteProducts } from '../../src/catalog/products/products.ts'
 import { inTransaction } from '../../src/db/sql.ts'
-import { isWhole, searchQuery, wordLexeme } from '../../src/model/search-words.ts'
+import { exactLexeme, searchQuery, wordLexeme } from '../../src/model/search-words.ts'
 import { productsOfEach } from '../../src/overview/search-words.ts'
 import { addTerms, fillStep, openKnownTerms } from '../../src/shelf/search/search-terms.ts'
 import { createAccount, giveOffers, offer, productIdsOf, type TestAccount } from '../harness/account.ts'
@@ -134,7 +134,7 @@ test('where nothing is found, a search with a typing error or two less is offere
   // counted up to a limit, so that a word in most products is not counted to the end
   const counted = (limit: number) =>
     productsOfEach(database.db, account.accountId, ['giesskanne', 'm', 'zange'].map(query), limit)
-  const query = (word: string) => searchQuery(account.accountId, [[isWhole(wordLexeme(word))]]) ?? ''
+  const query = (word: string) => searchQuery(account.accountId, [[exactLexeme(wordLexeme(word))]]) ?? ''
   expect([await counted(1), await counted(200)]).toEqual([
     [1, 7, 0],
     [2, 206, 0],

@@ -8,7 +8,7 @@ import { previewMerge } from '../../src/previews/merge-split.ts'
 import type { RuleChange } from '../../src/previews/rule-change.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { compiledAccounts } from '../../src/shelf/inputs/compiled-inputs.ts'
-import { lookingAt } from '../../src/shelf/inputs/looked-at.ts'
+import { withReadingTurn } from '../../src/shelf/inputs/looked-at.ts'
 import { explainProduct } from '../../src/shelf/reads/explain.ts'
 import { readProductCells } from '../../src/shelf/reads/product-cells.ts'
 import { createAccount, offer } from '../harness/account.ts'
@@ -143,7 +143,7 @@ test('requests about long products wait for each other, and not those about ligh
   const order: string[] = []
   // as many as an account may have
   const many = Array.from({ length: 60 }, () =>
-    lookingAt(database.db, accountId, [long], async () => {
+    withReadingTurn(database.db, accountId, [long], async () => {
       order.push('begun')
       await hold.promise
     }),

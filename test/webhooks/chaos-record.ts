@@ -1,7 +1,7 @@
 import type { Db } from '../../src/db/sql.ts'
 import { CHANGE_KINDS, type ChangeKind } from '../../src/model/change.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import type { Starts } from '../../src/webhooks/plan/plan.ts'
+import type { StartNumbers } from '../../src/webhooks/plan/plan.ts'
 import type { Arrival } from './chaos-receiver.ts'
 
 // The deliveries that each endpoint must and must not receive, recorded by the test and compared with the `change` table.
@@ -123,7 +123,7 @@ export async function rewound(db: Db, endpoint: Watched, since: Date, rewind: ()
   await ownerRequest(endpoint, { ...old, from: Date.now(), to: Infinity, floors: null }, async () => {
     endpoint.delivered = new Map()
     await rewind()
-    const [state] = await db<{ starts: Starts }[]>`
+    const [state] = await db<{ starts: StartNumbers }[]>`
       select starts from endpoint_state where account_id = ${endpoint.accountId} and endpoint_id = ${endpoint.endpointId}`
     for (const [key, number] of kept)
       if (number <= place && (endpoint.delivered.get(key) ?? 0) < number) endpoint.delivered.set(key, number)

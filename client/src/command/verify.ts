@@ -17,7 +17,7 @@ import {
 import { count, counted, Output } from './output.ts'
 import { repair } from '../verify/repair.ts'
 import type { Comparison, Finding } from '../verify/comparison.ts'
-import { differingIn, isMirrorName, tell } from '../verify/tell.ts'
+import { differingIn, isMirrorName, reportMirrorCheck } from '../verify/report-mirror-check.ts'
 import { compare } from '../verify/verify.ts'
 
 const COMPARED = `Every product of the mirror is compared with the service, byte for byte, by digests of 1,024 products each: what is equal is not read. It is compared
@@ -84,7 +84,7 @@ export async function verify(args: readonly string[], ending: AbortSignal): Prom
     if (values['no-report'] === true) return
     const differing = differingIn(found)
     const name = values.name ?? nameOf(mirror.place)
-    const isTold = await tell(shelf, { store, mirror: name, cursor, differing, signal: ending })
+    const isTold = await reportMirrorCheck(shelf, { store, mirror: name, cursor, differing, signal: ending })
     if (!isTold)
       output.event('not-told', { store }, `${store}: the account could not be told, so the panel does not show it`)
   }

@@ -1,5 +1,5 @@
 import type { Status } from '../sync/sync.ts'
-import { alone, noteRunBegan, noteRunEnded, type KeptDatabase } from './kept.sql.ts'
+import { runExclusively, noteRunBegan, noteRunEnded, type KeptDatabase } from './kept.sql.ts'
 import type { Logger } from './keeper.ts'
 import type { ShopSession } from './shop-session.ts'
 
@@ -33,7 +33,7 @@ export class Follower {
     while (this.#isHinted) {
       this.#isHinted = false
       try {
-        await alone(options.db, () => recordedRun(options))
+        await runExclusively(options.db, () => recordedRun(options))
       } catch (error) {
         const { logger, sayOf = messageOf } = options
         logger.error(`Shelfwire: ${sayOf(error)}; tried again within a minute`)

@@ -134,7 +134,7 @@ export async function begin(db: KeptConnection, articles: readonly string[]): Pr
 }
 
 /** Deletes the notes of `begin`: all those articles are in the shop. */
-export async function endBegun(db: KeptConnection): Promise<void> {
+export async function begunArticlesDelete(db: KeptConnection): Promise<void> {
   await db.raw('delete from shelfwire_begun')
 }
 
@@ -309,7 +309,7 @@ export async function noteMade(db: KeptConnection, kind: string, key: string, id
  * Runs the work unless another process of the shop is running such work.
  * @returns null where another process is: nothing was run
  */
-export async function alone<T>(db: KeptDatabase, work: () => Promise<T>): Promise<T | null> {
+export async function runExclusively<T>(db: KeptDatabase, work: () => Promise<T>): Promise<T | null> {
   return db.transaction(async (transaction) => {
     // the lock ends with the connection, however the process ends
     const { rows } = await transaction.raw(`select pg_try_advisory_xact_lock(hashtext('shelfwire')) as taken`)

@@ -1,5 +1,5 @@
 import { isToken } from '../sender.ts'
-import { isMirrorName } from '../verify/tell.ts'
+import { isMirrorName } from '../verify/report-mirror-check.ts'
 
 // Reads the options of a connector, which people write.
 

@@ -8,7 +8,7 @@ import {
   articlesOf,
   begin,
   dueRefused,
-  endBegun,
+  begunArticlesDelete,
   forgetStore,
   keptIds,
   keptOfArticles,
@@ -189,7 +189,7 @@ export class ShopTarget implements VerifiableTarget {
       const keys = await begin(this.#db, await articlesOf(this.#db, store, null))
       await this.bring(keys)
       await forgetStore(this.#db, store)
-      await endBegun(this.#db)
+      await begunArticlesDelete(this.#db)
       this.#logger.info(
         `Shelfwire: the store ${store} is no longer in the options; ${keys.length} products were looked at`,
       )
@@ -218,7 +218,7 @@ export class ShopTarget implements VerifiableTarget {
         await saveStep(transaction, { store, position, products: made, removed })
       }
       await saveRefused(transaction, articles, refused)
-      await endBegun(transaction)
+      await begunArticlesDelete(transaction)
     })
     for (const { store, position } of due)
       if (isFilling(position)) this.#filling.add(store)

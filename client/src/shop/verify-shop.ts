@@ -1,9 +1,9 @@
-import { differingIn, tell } from '../verify/tell.ts'
+import { differingIn, reportMirrorCheck } from '../verify/report-mirror-check.ts'
 import type { Verified } from '../verify/verify.ts'
 import { isArticleKey } from './article.ts'
 import type { Deviation } from './keeper.ts'
 import {
-  alone,
+  runExclusively,
   articlePage,
   keptOfArticles,
   refusedArticles,
@@ -49,7 +49,7 @@ export interface VerifyShopOptions {
  * @throws VerifyError where a store is not filled yet; ShelfwireError
  */
 export function verifyShop({ db, open, keys, repair }: VerifyShopOptions): Promise<Report | null> {
-  return alone(db, async () => {
+  return runExclusively(db, async () => {
     const session = await open()
     const { shelf, target, stores } = session
     const verified = await shelf.verify(target, { stores, repair })
@@ -108,7 +108,12 @@ async function tellStores(
   for (const first of verified) {
     const last = again.find(({ store }) => store === first.store) ?? first
     const { store, cursor } = last
-    await tell(shelf, { store, mirror: name, cursor, differing: differingIn(last) + (differing.get(store) ?? 0) })
+    await reportMirrorCheck(shelf, {
+      store,
+      mirror: name,
+      cursor,
+      differing: differingIn(last) + (differing.get(store) ?? 0),
+    })
   }
 }
 

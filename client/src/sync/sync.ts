@@ -4,7 +4,7 @@ import type { ChangesQuery, Export, ListQuery, OfStore } from '../queries.ts'
 import type { ChangeList, List, Product } from '../answers.ts'
 import { cursorAfter, positionOf, positionText, type Filling, type Following } from './position.ts'
 import type { Batch, Target } from './target.ts'
-import { batchOf, cameAs, readAs, takesTexts, type Came } from './unread.ts'
+import { batchOf, receivedProductOf, parsedProductOf, takesTexts, type ReceivedProduct } from './unread.ts'
 import { inPages, wholeExport, type Pages } from './whole-export.ts'
 
 // A mirror of stores: filled from the export, then kept up to date by the change feed. However it ends, it continues from the position in its target.
@@ -223,7 +223,7 @@ export class Sync {
       const position: Filling = { kind: 'filling', ...cursor, by: this.#by, after: 0 }
       const text = positionText(position)
       if (!(await this.#apply({ store, from, position: text, products: [], removed: [], changes: [] }))) return false
-      const cameOf = takesTexts(this.#options.target) ? cameAs : readAs
+      const cameOf = takesTexts(this.#options.target) ? receivedProductOf : parsedProductOf
       const all = wholeExport(lines, this.#shelf.products, { store, signal }, cameOf, (error) =>
         this.#tell({ store, state: 'retrying', error, pauseMs: 0 }),
       )
@@ -262,10 +262,15 @@ export class Sync {
     return false
   }
 
-  async #fill(store: string, from: string, position: Filling, products: AsyncIterable<Came[]>): Promise<boolean> {
+  async #fill(
+    store: string,
+    from: string,
+    position: Filling,
+    products: AsyncIterable<ReceivedProduct[]>,
+  ): Promise<boolean> {
     let [text, after, count] = [from, position.after, 0]
     const size = this.#options.target.fillSize ?? BATCH
-    let batch: Came[] = []
+    let batch: ReceivedProduct[] = []
     let [last, length, written] = [after, 0, performance.now()]
     /** Writes the batch, and removes other products of the target up to an id, a page of the target's ids at a time. The last page saves `next`. */
     const write = async (upTo: number, next: Filling | Following): Promise<boolean> => {

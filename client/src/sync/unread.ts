@@ -7,7 +7,7 @@ import type { Batch, Target } from './target.ts'
 // them takes a third of the time of a fill. docs/decisions/248-a-fill-writes-lines-as-they-came.md says why.
 
 /** A product that has arrived: with its line where it is from an export, or parsed, or both. */
-export interface Came {
+export interface ReceivedProduct {
   id: number
   line: string | null
   /** Null: the line has not been parsed. */
@@ -19,7 +19,7 @@ const BEGINNING = /^\{"id":(\d{1,15}),/
 const JOINED = '}{"id":'
 
 /** The product of a line, unparsed where its form is the usual one. @throws ShelfwireError `no-answer` where the line is no product: it was damaged on its way */
-export function cameAs(line: string): Came {
+export function receivedProductOf(line: string): ReceivedProduct {
   const id = line.endsWith('}') && !line.includes(JOINED) ? BEGINNING.exec(line)?.[1] : undefined
   if (id !== undefined) return { id: Number(id), line, product: null }
   const product = productIn(line)
@@ -27,9 +27,9 @@ export function cameAs(line: string): Came {
   return { id: product.id, line: JSON.stringify(product), product }
 }
 
-/** The parsed product of a line, for targets that take products: a line that is none fails here, before it reaches them. @throws ShelfwireError as `cameAs` */
-export function readAs(line: string): Came {
-  const came = cameAs(line)
+/** The parsed product of a line, for targets that take products: a line that is none fails here, before it reaches them. @throws ShelfwireError as `receivedProductOf` */
+export function parsedProductOf(line: string): ReceivedProduct {
+  const came = receivedProductOf(line)
   return { ...came, product: productOf(came) }
 }
 
@@ -46,7 +46,7 @@ export function productIn(line: string): Product | null {
   }
 }
 
-function productOf({ id, line, product }: Came): Product {
+function productOf({ id, line, product }: ReceivedProduct): Product {
   if (product !== null) return product
   const read = productIn(line ?? '')
   if (read?.id !== id) throw damaged(line ?? '')
@@ -61,10 +61,10 @@ export const takesTexts = ({ apply }: Target): boolean => takers.has(apply)
 
 export const takeTexts = ({ apply }: Target): void => void takers.add(apply)
 
-const unread = new WeakMap<Batch, readonly Came[]>()
+const unread = new WeakMap<Batch, readonly ReceivedProduct[]>()
 
 /** A batch whose products are parsed on first access. From then on, and in a copy, its texts are made from the products, which may have been changed. */
-export function batchOf(batch: Omit<Batch, 'products'>, came: readonly Came[]): Batch {
+export function batchOf(batch: Omit<Batch, 'products'>, came: readonly ReceivedProduct[]): Batch {
   let products: Product[] | undefined
   const made: Batch = {
     ...batch,
@@ -96,7 +96,7 @@ export function* textsOf(batch: Batch): Generator<Text> {
   else for (const one of came) yield textOf(one)
 }
 
-const textOf = ({ id, line, product }: Came): Text => ({
+const textOf = ({ id, line, product }: ReceivedProduct): Text => ({
   id,
   text: line ?? JSON.stringify(product),
   isUnread: product === null,

@@ -13,7 +13,7 @@ export interface DigestWork {
 }
 
 /** The ids of some complete blocks, `first` and `last` included. */
-export interface Stretch {
+export interface BlockRange {
   first: number
   last: number
 }
@@ -31,7 +31,7 @@ const page = db.prepare(
 )
 const hash = openHash()
 
-function* held({ first, last }: Stretch) {
+function* held({ first, last }: BlockRange) {
   for (let from = first; from <= last;) {
     const rows = page.all(store, from, last, PAGE) as unknown as Held[]
     yield rows
@@ -40,14 +40,14 @@ function* held({ first, last }: Stretch) {
   }
 }
 
-async function digestsOf(stretch: Stretch): Promise<DigestedBlock[]> {
+async function digestsOf(stretch: BlockRange): Promise<DigestedBlock[]> {
   const blocks: DigestedBlock[] = []
   for await (const { block, held: products, digests } of blocksOf(held(stretch), hash))
     blocks.push({ block, products: products.length, digests })
   return blocks
 }
 
-async function answer(stretch: Stretch): Promise<void> {
+async function answer(stretch: BlockRange): Promise<void> {
   // sent as a message, not thrown: whether a rejection ends a thread depends on an option of the process
   const answered = await digestsOf(stretch).then(
     (blocks): DigestAnswer => ({ blocks }),
@@ -57,4 +57,4 @@ async function answer(stretch: Stretch): Promise<void> {
   parentPort?.postMessage(answered)
 }
 
-parentPort?.on('message', (stretch: Stretch) => void answer(stretch))
+parentPort?.on('message', (stretch: BlockRange) => void answer(stretch))

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { BLOCK } from '../verify/halves.ts'
 import type { DigestedBlock } from '../verify/held.ts'
-import type { DigestAnswer, DigestWork, Stretch } from './sqlite-digests.ts'
+import type { DigestAnswer, DigestWork, BlockRange } from './sqlite-digests.ts'
 
 /** More threads would only wait for the disk. */
 const THREADS_MAX = 8
@@ -65,7 +65,7 @@ async function* computed(
 }
 
 /** Stretches of complete blocks in which there are products: ids may be far apart. */
-function* stretchesOf(idAfter: (id: number) => number | undefined): Generator<Stretch, undefined> {
+function* stretchesOf(idAfter: (id: number) => number | undefined): Generator<BlockRange, undefined> {
   for (let id = idAfter(-1); id !== undefined;) {
     const first = id - (id % BLOCK)
     const last = first + STRETCH - 1
@@ -76,7 +76,7 @@ function* stretchesOf(idAfter: (id: number) => number | undefined): Generator<St
 
 type Answer = Promise<{ worker: Worker; blocks: DigestedBlock[] }>
 
-function asked(worker: Worker, stretch: Stretch): Answer {
+function asked(worker: Worker, stretch: BlockRange): Answer {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   worker.postMessage(stretch)
   // rejects, too, where the thread cannot start, which is an `error` event

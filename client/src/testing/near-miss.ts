@@ -16,7 +16,7 @@ function plain(name: string): string {
  * @param known names, each with its aliases
  * @returns the known name that is meant; null: none, so the service ignores the parameter
  */
-export function meantBy(given: string, known: Readonly<Record<string, readonly string[]>>): string | null {
+export function suggestedName(given: string, known: Readonly<Record<string, readonly string[]>>): string | null {
   if (given.length > 40) return null
   const word = plain(given)
   if (word === '') return null

@@ -1,5 +1,5 @@
 import { MEMBERS } from '../contract-names.ts'
-import { meantBy } from './near-miss.ts'
+import { suggestedName } from './near-miss.ts'
 import { quoted } from './quoted.ts'
 import { Problem } from './problem.ts'
 
@@ -279,7 +279,7 @@ export function readQuery<P extends Parameters>(
       faults.set(name.slice(0, 80), 'is unknown')
       continue
     }
-    const meant = meantBy(name, known)
+    const meant = suggestedName(name, known)
     if (meant !== null) faults.set(name.slice(0, 80), `is unknown; did you mean "${meant}"?`)
   }
   if (faults.size === 0) return values as Values<P>

@@ -1,5 +1,5 @@
 import type { Product } from '../answers.ts'
-import { readAs } from '../sync/unread.ts'
+import { parsedProductOf } from '../sync/unread.ts'
 import { wholeExport } from '../sync/whole-export.ts'
 import { differences, parsedProduct, type Difference } from './differences.ts'
 import type { Damage, Held } from './held.ts'
@@ -22,7 +22,9 @@ export async function compareByExport(
   let own = await held.next()
   const { lines } = await shelf.export({ store, signal })
   try {
-    for await (const product of productsIn(wholeExport(lines, shelf.products, { store, signal }, readAs, () => {}))) {
+    for await (const product of productsIn(
+      wholeExport(lines, shelf.products, { store, signal }, parsedProductOf, () => {}),
+    )) {
       products++
       if (products % 200 === 0) onProgress(products)
       for (; own.done !== true && own.value.id < product.id; own = await held.next())

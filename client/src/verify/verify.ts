@@ -8,7 +8,7 @@ import { compareByExport } from './compare-by-export.ts'
 import type { Changes, Comparing, Comparison, Shelf } from './comparison.ts'
 import type { VerifiableTarget } from './held.ts'
 import { repair } from './repair.ts'
-import { differingIn, tell } from './tell.ts'
+import { differingIn, reportMirrorCheck } from './report-mirror-check.ts'
 import { VerifyError } from './verify-error.ts'
 
 // Compares a mirror with the service as of the mirror's own cursor. Products that have changed since are not compared, because the mirror has
@@ -73,7 +73,13 @@ export async function verify(
     let isTold: boolean | null = null
     if (name !== undefined) {
       const last = repaired === null ? comparison : await compare({ ...comparing, onProgress() {} })
-      isTold = await tell(shelf, { store, mirror: name, cursor: last.cursor, differing: differingIn(last), signal })
+      isTold = await reportMirrorCheck(shelf, {
+        store,
+        mirror: name,
+        cursor: last.cursor,
+        differing: differingIn(last),
+        signal,
+      })
     }
     all.push({ ...comparison, isEqual, repaired, isTold })
   }

@@ -5,7 +5,7 @@ import { Facts } from '../../components/facts.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { AccountEditor } from '../../resources/editor.tsx'
 import type { AnyField } from '../../resources/field.ts'
-import { decimal, flag, language, some, text, timeZone } from '../../resources/inputs.tsx'
+import { decimal, flag, language, multipleChoice, text, timeZone } from '../../resources/inputs.tsx'
 import { useResourceWords, type ResourceWords } from '../../resources/words.ts'
 
 // the SKU pattern and the bank's rates have pages of their own
@@ -25,7 +25,7 @@ const specIn = (words: ResourceWords) => ({
     time_zone: timeZone(),
     price_jump_factor: decimal(),
     adopt_images: flag(),
-    additional_members: some(
+    additional_members: multipleChoice(
       ADDITIONAL_MEMBER_NAMES.map((value) => ({
         value,
         label: words.of(`memberNames.${value}`),

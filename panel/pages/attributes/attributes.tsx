@@ -4,7 +4,7 @@ import type { Resource } from '../../api/resources.ts'
 import type { Column } from '../../components/list.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
 import { nameColumn, numberColumn, plainColumn, Special } from '../../resources/columns.tsx'
-import { byLocale, byValue, choice, text, whole } from '../../resources/inputs.tsx'
+import { byLocale, byValue, choice, text, wholeNumber } from '../../resources/inputs.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 import { useFormats } from '../../words/format.ts'
@@ -24,7 +24,7 @@ export function AttributesPage() {
       labels: byLocale(),
       unit: text({ isNullable: true, placeholder: 'kg' }),
       units: byLocale(),
-      position: whole(),
+      position: wholeNumber(),
       options: byValue(),
       type: choice<AttributeType | null>(
         [null, ...ATTRIBUTE_TYPES].map((value) => ({ value, label: typeName(value) })),

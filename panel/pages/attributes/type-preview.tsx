@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useRead } from '../../api/read.ts'
-import { Aside } from '../../resources/aside.tsx'
+import { BelowForm } from '../../resources/below-form.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
@@ -28,7 +28,7 @@ export function TypePreview({ attribute, values }: { attribute: string; values: 
   if (found === undefined) return null
   const { proposal } = found
   return (
-    <Aside>
+    <BelowForm>
       <section className={classes.preview} aria-label={words.of('preview.title')} aria-live="polite">
         <h2>{words.of('preview.title')}</h2>
         {found.offers === 0 ? <p>{words.of('preview.none')}</p> : null}
@@ -68,7 +68,7 @@ export function TypePreview({ attribute, values }: { attribute: string; values: 
           ))}
         </ul>
       </section>
-    </Aside>
+    </BelowForm>
   )
 }
 

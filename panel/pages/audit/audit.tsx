@@ -11,7 +11,7 @@ import type { Column } from '../../components/list.tsx'
 import { ReadList } from '../../components/read-list.tsx'
 import { Page, Toolbar } from '../../components/page.tsx'
 import { SidePanel } from '../../components/dialog.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { useAccountParams } from '../../session/account.ts'
 import classes from './audit.module.css'
 import type { AuditSearch } from './search.ts'
@@ -79,7 +79,7 @@ export function AuditPage() {
       title: t('at'),
       width: '14%',
       isWide: true,
-      cell: ({ entries: [entry] }) => <When at={entry.at} />,
+      cell: ({ entries: [entry] }) => <RelativeTime at={entry.at} />,
     },
   ]
   const opened = groups?.find((group) => group.entries.some(({ id }) => id === search.entry))
@@ -118,7 +118,7 @@ export function AuditPage() {
         keyOf={({ entries: [entry] }) => entry.id}
         open={({ entries: [entry] }) => change({ entry: entry.id })}
         openKey={open?.id ?? null}
-        phoneLine={({ entries: [entry] }) => <When at={entry.at} />}
+        phoneLine={({ entries: [entry] }) => <RelativeTime at={entry.at} />}
         empty={
           (search.action ?? search.person) ? (
             <Empty>{t('noneMatch')}</Empty>
@@ -138,7 +138,7 @@ export function AuditPage() {
                 </span>,
               ],
               [t('action'), actionName(open.action)],
-              [t('at'), <When key="at" at={open.at} />],
+              [t('at'), <RelativeTime key="at" at={open.at} />],
               [t('target'), open.target],
               [t('address'), open.address],
               [t('agent'), open.user_agent],

@@ -1,7 +1,7 @@
 // The words for an entry of the audit trail, and the names in them. Free of React, so that tests can try every action.
 
 /** The part of an entry on which its words depend. */
-export interface Told {
+export interface WordedEntry {
   action: string
   target: string
   details: Readonly<Record<string, unknown>>
@@ -14,7 +14,7 @@ export interface Group<E> {
 }
 
 /** Groups entries, newest first, by their save. The entries of two saves at the same time may be interleaved. */
-export function bySave<E extends Told>(entries: readonly E[]): Group<E>[] {
+export function bySave<E extends WordedEntry>(entries: readonly E[]): Group<E>[] {
   const groups: { entries: [E, ...E[]] }[] = []
   const known = new Map<string, { entries: [E, ...E[]] }>()
   for (const entry of entries) {
@@ -32,7 +32,7 @@ export function bySave<E extends Told>(entries: readonly E[]): Group<E>[] {
 }
 
 /** The number of rows in the requests of a save; null if it is unknown for one of them. */
-export function rowsOf({ entries }: Group<Told>): number | null {
+export function rowsOf({ entries }: Group<WordedEntry>): number | null {
   let rows = 0
   for (const { details } of entries) {
     if (typeof details['rows'] !== 'number') return null
@@ -51,13 +51,13 @@ export function verbAndNoun(action: string): { verb: Verb; noun: string } | null
 }
 
 /** The subject of an entry: its kind, and its key or name in the path or the body. */
-export interface About {
+export interface EntrySubject {
   kind: string
   key: string
 }
 
 /** `/v1/account/products/7/stock` is about product 7. A creation is about the name in its body. */
-export function aboutOf({ target, details }: Told): About | null {
+export function aboutOf({ target, details }: WordedEntry): EntrySubject | null {
   const path = target.replace(/^\/(?:v1\/account|panel\/api\/accounts\/\d+)\/?/, '')
   const parts = path.split('/').map(decoded)
   const [kind = '', key, below, inner] = parts
@@ -68,7 +68,7 @@ export function aboutOf({ target, details }: Told): About | null {
 }
 
 /** The name of a created thing, from whichever member has it. */
-function nameIn(details: Told['details']): string | null {
+function nameIn(details: WordedEntry['details']): string | null {
   const body = details['body']
   const given = (typeof body === 'object' && body !== null ? body : details) as Readonly<Record<string, unknown>>
   for (const member of ['name', 'path', 'url', 'email', 'key', 'currency', 'code', 'sku', 'field', 'slug'])

@@ -4,9 +4,9 @@ import { useRead } from '../../api/read.ts'
 import { useResources } from '../../api/resources.ts'
 import { useProductWords } from '../../resources/product-name.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
-import { aboutOf, rowsOf, shortName, verbAndNoun, type About, type Group, type Told } from './sentence.ts'
+import { aboutOf, rowsOf, shortName, verbAndNoun, type EntrySubject, type Group, type WordedEntry } from './sentence.ts'
 
-type Entry = Told & { actor: { name: string } }
+type Entry = WordedEntry & { actor: { name: string } }
 
 /** Sentences for entries, with the names of their subjects if those still exist. */
 export function useSentences(entries: readonly Entry[]): (group: Group<Entry>) => string {
@@ -34,7 +34,7 @@ export function useSentences(entries: readonly Entry[]): (group: Group<Entry>) =
 /** Removes the double blanks that an unknown name leaves. */
 const tidy = (text: string) => text.replaceAll(/ {2,}/g, ' ').trim()
 
-function useNames(abouts: readonly About[]): (about: About) => string {
+function useNames(abouts: readonly EntrySubject[]): (about: EntrySubject) => string {
   const { t } = useTranslation('resources')
   const account = useAccount()
   const params = useAccountParams()

@@ -4,7 +4,7 @@ import type { Answer } from '../../api/client.ts'
 import type { Column } from '../../components/list.tsx'
 import { useIsPhone } from '../../components/phone.ts'
 import { StateMark } from '../../components/state-mark.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { ProductLine } from '../../resources/product-line.tsx'
 import { useFieldNames } from '../../words/field-names.ts'
 import { useFormats } from '../../words/format.ts'
@@ -112,7 +112,7 @@ export function useColumns(
       sortKey: 'changed',
       width: '150px',
       isWide: true,
-      cell: ({ changed_at: at }) => (at === null ? '–' : <When at={at} />),
+      cell: ({ changed_at: at }) => (at === null ? '–' : <RelativeTime at={at} />),
     },
     id: {
       id: 'id',

@@ -5,7 +5,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
 import { TabList } from '../../components/tab-list.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
-import { byLocale, choice, lines, text, whole } from '../../resources/inputs.tsx'
+import { byLocale, choice, lines, text, wholeNumber } from '../../resources/inputs.tsx'
 import { ResourceWindows, useResourceAddress } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount } from '../../session/account.ts'
@@ -29,7 +29,7 @@ export function CategoriesPage() {
       path: text({ placeholder: 'Tools/Hand tools' }),
       names: byLocale(),
       external_id: text({ isCode: true, isNullable: true }),
-      position: whole(),
+      position: wholeNumber(),
       tax_class: choice([
         { value: null, label: words.of('taxClassAbove') },
         ...taxClasses.map(({ key: value, name: label }) => ({ value, label })),

@@ -10,7 +10,7 @@ import { RowSearch, useResourceAddress } from '../../resources/resource-page.tsx
 import { useResourceWords } from '../../resources/words.ts'
 import classes from './categories.module.css'
 import { INDENT_PX, pathsOf, SIGNS_PX, useCategoryColumns } from './category-columns.tsx'
-import { foldKey, seenOf, treeOf, type Category, type Node } from './tree.ts'
+import { foldKey, visibleNodes, treeOf, type Category, type Node } from './tree.ts'
 import { useMoving } from './use-moving.ts'
 import { useUnfolded } from './use-unfolded.ts'
 
@@ -25,7 +25,7 @@ export function CategoryTree({ categories }: { categories: readonly Category[] }
   )
   const unfolded = useUnfolded(nodes)
   const text = address.search.q ?? ''
-  const seen = seenOf(nodes, unfolded.keys, text)
+  const seen = visibleNodes(nodes, unfolded.keys, text)
   const moving = useMoving({ nodes, seen, follow: unfolded.follow })
   const [failed, setFailed] = useState<unknown>(null)
   const open = (node: Node) => {

@@ -31,7 +31,7 @@ const childrenOf = (nodes: readonly Node[], parent: string | null) =>
   nodes.filter(({ path }) => isSame(aboveOf(path), parent))
 
 /** The target of an arrow key: up or down among the siblings, into the previous sibling, or out, after the parent. */
-export function placeTowards(nodes: readonly Node[], moved: Node, direction: Direction): Place | null {
+export function placeInDirection(nodes: readonly Node[], moved: Node, direction: Direction): Place | null {
   const parent = aboveOf(moved.path)
   const siblings = childrenOf(nodes, parent)
   const at = siblings.findIndex((node) => foldKey(node) === foldKey(moved))

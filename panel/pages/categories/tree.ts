@@ -61,7 +61,7 @@ export function treeOf(categories: readonly Category[], compare: (a: string, b: 
  * The visible levels: those whose ancestors are unfolded. With a text, instead, the levels that match it and their
  * ancestors.
  */
-export function seenOf(nodes: readonly Node[], unfolded: ReadonlySet<string>, text: string): Node[] {
+export function visibleNodes(nodes: readonly Node[], unfolded: ReadonlySet<string>, text: string): Node[] {
   const parentOf = (path: string) => path.split('/').slice(0, -1)
   if (text !== '') {
     const found = nodes.filter(

@@ -5,7 +5,7 @@ import { changeResource } from '../../api/resources.ts'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount } from '../../session/account.ts'
 import classes from './categories.module.css'
-import { placeAt, placeTowards, stepsTo, type Direction, type Place } from './move.ts'
+import { placeAt, placeInDirection, stepsTo, type Direction, type Place } from './move.ts'
 import { foldKey, type Node } from './tree.ts'
 
 type Part = 'before' | 'into' | 'behind'
@@ -99,7 +99,7 @@ export function useMoving({
         const direction = DIRECTIONS[event.key]
         if (direction === undefined) return
         event.preventDefault()
-        move(node, placeTowards(nodes, node, direction))
+        move(node, placeInDirection(nodes, node, direction))
       },
       onPointerDown(event) {
         if (event.button !== 0) return

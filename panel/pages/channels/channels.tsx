@@ -6,7 +6,7 @@ import { rotateChannel, useResources, type Resource } from '../../api/resources.
 import { Confirm } from '../../components/dialog.tsx'
 import type { Column } from '../../components/list.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
 import { nameColumn, plainColumn } from '../../resources/columns.tsx'
 import { choice, text } from '../../resources/inputs.tsx'
@@ -14,7 +14,7 @@ import { ResourcePage } from '../../resources/resource-page.tsx'
 import { useStoreName } from '../../resources/product-name.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
-import { Aside } from '../../resources/aside.tsx'
+import { BelowForm } from '../../resources/below-form.tsx'
 
 type Channel = Resource<'channels'>
 
@@ -71,7 +71,7 @@ export function ChannelsPage() {
       width: '18%',
       isWide: true,
       sortBy: (channel) => readAt(channel.id) ?? '',
-      cell: (channel) => <When at={readAt(channel.id)} empty={t('shared:never')} />,
+      cell: (channel) => <RelativeTime at={readAt(channel.id)} empty={t('shared:never')} />,
     },
   ]
   return (
@@ -83,23 +83,24 @@ export function ChannelsPage() {
         phoneLine={(channel) => (
           <>
             <bdi>{storeOf(channel.store)}</bdi> · {formatOf(channel.format)} ·{' '}
-            {words.of(readAt(channel.id) === null ? 'neverRead' : 'read')} <When at={readAt(channel.id)} empty="" />
+            {words.of(readAt(channel.id) === null ? 'neverRead' : 'read')}{' '}
+            <RelativeTime at={readAt(channel.id)} empty="" />
           </>
         )}
         typedToDelete={(channel) => channel.name}
         takes={(channel) => (
           <p>
-            {words.of('read')}: <When at={readAt(channel.id)} empty={t('shared:never')} />
+            {words.of('read')}: <RelativeTime at={readAt(channel.id)} empty={t('shared:never')} />
           </p>
         )}
         made={(channel) => setAddress((channel as Channel & { url?: string }).url ?? null)}
         aside={(channel) => (
-          <Aside>
+          <BelowForm>
             <p>{words.of('addressHidden')}</p>
             <Button variant="default" onClick={() => setRotating(channel)}>
               {words.of('rotate')}
             </Button>
-          </Aside>
+          </BelowForm>
         )}
       />
       {rotating === null ? null : (

@@ -15,7 +15,7 @@ import { ProblemNote } from '../../components/problem-note.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { StateMark, type Tone } from '../../components/state-mark.tsx'
 import { showMessage } from '../../components/messages.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import classes from './components.module.css'
 import { ExampleList } from './example-list.tsx'
 import { addWords } from '../../words/add-words.ts'
@@ -75,8 +75,8 @@ function Words() {
       >
         <Facts
           facts={[
-            ['When', <When key="when" at={new Date(now - 3 * HOUR_MS).toISOString()} />],
-            ['To come', <When key="come" at={new Date(now + 26 * HOUR_MS).toISOString()} />],
+            ['When', <RelativeTime key="when" at={new Date(now - 3 * HOUR_MS).toISOString()} />],
+            ['To come', <RelativeTime key="come" at={new Date(now + 26 * HOUR_MS).toISOString()} />],
             ['Key', <Kbd key="kbd">Ctrl K</Kbd>],
             [
               'Right to left',

@@ -8,7 +8,7 @@ import { ProblemNote } from '../../components/problem-note.tsx'
 import { Plain, Sign } from '../../components/plain.tsx'
 import { Section } from '../../components/page.tsx'
 import { Waiting } from '../../components/loaded.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { DeliveryLog } from '../../webhooks/delivery-log.tsx'
 import { HealthSentence } from '../../webhooks/health.tsx'
 import { linkLog } from '../../webhooks/log-source.ts'
@@ -54,7 +54,7 @@ export function DeveloperPage() {
           <h1 dir="ltr">{data.url}</h1>
           <p className={classes.lead}>
             <span dir="auto">{data.account_name}</span> · {t('for')} <span dir="auto">{data.link_name}</span> ·{' '}
-            {t('ends')} <When at={data.link_expires_at} />
+            {t('ends')} <RelativeTime at={data.link_expires_at} />
           </p>
         </div>
       </header>
@@ -67,7 +67,10 @@ export function DeveloperPage() {
           facts={[
             [t('events'), data.events.map((event) => t(`shared:events.${event}`)).join(', ')],
             [t('store'), data.store ?? t('shared:allStores')],
-            [t('accepted'), <When key="accepted" at={data.health.last_delivered_at} empty={t('shared:never')} />],
+            [
+              t('accepted'),
+              <RelativeTime key="accepted" at={data.health.last_delivered_at} empty={t('shared:never')} />,
+            ],
           ]}
         />
       </Section>

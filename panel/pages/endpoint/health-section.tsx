@@ -7,7 +7,7 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/page.tsx'
 import { showMessage } from '../../components/messages.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { HealthSentence, useFailureWords } from '../../webhooks/health.tsx'
 import type { Endpoint } from './endpoint.tsx'
 import classes from './endpoint.module.css'
@@ -62,20 +62,23 @@ export function HealthSection({
       <div className={classes.facts}>
         <Facts
           facts={[
-            [t('lastAccepted'), <When key="accepted" at={health.last_delivered_at} empty={t('shared:never')} />],
+            [
+              t('lastAccepted'),
+              <RelativeTime key="accepted" at={health.last_delivered_at} empty={t('shared:never')} />,
+            ],
             ...(health.last_failure === null
               ? []
               : ([
                   [
                     t('lastFailure'),
                     <span key="failure">
-                      {failure(health.last_failure)}, <When at={health.last_failure.at} />
+                      {failure(health.last_failure)}, <RelativeTime at={health.last_failure.at} />
                     </span>,
                   ],
                 ] as const)),
             ...(health.waiting.since === null
               ? []
-              : ([[t('waitingSince'), <When key="since" at={health.waiting.since} />]] as const)),
+              : ([[t('waitingSince'), <RelativeTime key="since" at={health.waiting.since} />]] as const)),
           ]}
         />
       </div>

@@ -8,7 +8,7 @@ import { Form, useForm } from '../../components/form.tsx'
 import { ReadList } from '../../components/read-list.tsx'
 import { Section } from '../../components/page.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import classes from './endpoint.module.css'
 
 type Params = { account_id: number; endpoint_id: number }
@@ -47,9 +47,9 @@ export function LinksSection({ params }: { params: Params }) {
             title: t('links.used'),
             width: '22%',
             isWide: true,
-            cell: (link) => <When at={link.used_at} empty={t('shared:never')} />,
+            cell: (link) => <RelativeTime at={link.used_at} empty={t('shared:never')} />,
           },
-          { id: 'ends', title: t('links.ends'), width: '22%', cell: (link) => <When at={link.expires_at} /> },
+          { id: 'ends', title: t('links.ends'), width: '22%', cell: (link) => <RelativeTime at={link.expires_at} /> },
           {
             id: 'end',
             title: '',

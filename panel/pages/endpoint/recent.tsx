@@ -5,7 +5,7 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { Section } from '../../components/page.tsx'
 import { ReadList } from '../../components/read-list.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { useAccount } from '../../session/account.ts'
 import { DELIVERY_TONES } from '../../webhooks/log-source.ts'
 import { useFormats } from '../../words/format.ts'
@@ -59,7 +59,12 @@ export function RecentSection({ params }: { params: Params }) {
             title: t('webhooks:log.state'),
             cell: (row) => <StateMark tone={DELIVERY_TONES[row.state]}>{t(`webhooks:states.${row.state}`)}</StateMark>,
           },
-          { id: 'time', title: t('webhooks:log.time'), width: '24%', cell: (row) => <When at={row.created_at} /> },
+          {
+            id: 'time',
+            title: t('webhooks:log.time'),
+            width: '24%',
+            cell: (row) => <RelativeTime at={row.created_at} />,
+          },
           {
             id: 'event',
             title: t('webhooks:log.event'),

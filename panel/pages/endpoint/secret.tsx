@@ -7,7 +7,7 @@ import { Form, useForm } from '../../components/form.tsx'
 import { Section } from '../../components/page.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { showMessage } from '../../components/messages.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { ListenCommand } from '../../webhooks/listen-command.tsx'
 import { Verifier } from '../../webhooks/verifier.tsx'
 import type { Endpoint } from './endpoint.tsx'
@@ -44,12 +44,12 @@ export function SecretSection({
         <p>{t('secret.one')}</p>
       ) : rotation.switch_at === null ? (
         <p>
-          {t('secret.switched')} <When at={rotation.previous_until} />.
+          {t('secret.switched')} <RelativeTime at={rotation.previous_until} />.
         </p>
       ) : (
         <>
           <p className={classes.text}>
-            {t('secret.before')} <When at={rotation.switch_at} />. {t('secret.beforeMeans')}
+            {t('secret.before')} <RelativeTime at={rotation.switch_at} />. {t('secret.beforeMeans')}
           </p>
           <div className={classes.row}>
             <Button variant="default" onClick={() => setAsking('switch')}>

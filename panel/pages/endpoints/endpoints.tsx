@@ -9,7 +9,7 @@ import type { Column } from '../../components/list.tsx'
 import { ReadList } from '../../components/read-list.tsx'
 import { Page } from '../../components/page.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { Address } from '../../webhooks/address.tsx'
 import { FirstDelivery } from '../../webhooks/first-delivery.tsx'
@@ -122,7 +122,7 @@ function useColumns(): Column<Endpoint>[] {
         width: '16%',
         isWide: true,
         sortBy: (endpoint) => endpoint.health.last_delivered_at ?? '',
-        cell: (endpoint) => <When at={endpoint.health.last_delivered_at} empty={t('shared:never')} />,
+        cell: (endpoint) => <RelativeTime at={endpoint.health.last_delivered_at} empty={t('shared:never')} />,
       },
     ],
     [t],

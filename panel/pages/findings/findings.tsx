@@ -14,7 +14,7 @@ import { useFormats } from '../../words/format.ts'
 import { AdoptCopies } from './adopt-copies.tsx'
 import classes from './findings.module.css'
 import { FAILING_PICTURES, type Kind, kindsOf, LACKING } from './kinds.ts'
-import { spoken, wordsOf } from './words.ts'
+import { humanizedName, wordsOf } from './words.ts'
 import { Rows } from './rows.tsx'
 
 /** The service lists at most this many of each kind. */
@@ -38,7 +38,7 @@ export function FindingsPage() {
   const navigate = useNavigate()
   const search = useSearch({ from: '/signed/$account/findings' })
   const findings = useRead('GET /v1/account/findings', { accountId: account.id })
-  const titleOf = (kind: string) => wordsOf(`kinds.${kind}.title`) ?? spoken(kind)
+  const titleOf = (kind: string) => wordsOf(`kinds.${kind}.title`) ?? humanizedName(kind)
   const [isAllShown, setAllShown] = useState(false)
   const counted = useRead(
     'GET /panel/api/accounts/{account_id}/finding-counts',

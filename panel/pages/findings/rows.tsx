@@ -5,7 +5,7 @@ import { useProductNames, type NamedProduct } from '../../api/product-names.ts'
 import { useResources } from '../../api/resources.ts'
 import { Empty } from '../../components/loaded.tsx'
 import { List, type Column } from '../../components/list.tsx'
-import { Due, When } from '../../components/when.tsx'
+import { Due, RelativeTime } from '../../components/relative-time.tsx'
 import { ProductThumbnail } from '../../resources/product-line.tsx'
 import { FoundName, ProductLink, useProductWords, useStoreName } from '../../resources/product-name.tsx'
 import { useReasonWords } from '../../pictures/picture-state.tsx'
@@ -15,7 +15,7 @@ import { useGapWords } from '../../words/reasons.ts'
 import { AdoptCopy } from './adopt-copies.tsx'
 import classes from './findings.module.css'
 import { FAILING_PICTURES, filterOf, type Kind, LACKING, type Row } from './kinds.ts'
-import { spoken, wordsOf } from './words.ts'
+import { humanizedName, wordsOf } from './words.ts'
 
 /** The most products of a row that are named; the others are counted. */
 const NAMED_MAX = 3
@@ -59,7 +59,7 @@ function useRowColumns(kind: Kind): RowColumns {
   const format = useFormats()
   const cellOf = (name: string, value: unknown): ReactNode => {
     if (/^product_ids?$/.test(name)) return <Products value={value} find={find} />
-    if (/_(?:at|since)$/.test(name) && typeof value === 'string') return <When at={value} />
+    if (/_(?:at|since)$/.test(name) && typeof value === 'string') return <RelativeTime at={value} />
     if (name === 'kept_until' && typeof value === 'string') return <Due at={value} />
     if (name === 'variant_group_id' && typeof value === 'number')
       return (
@@ -87,7 +87,7 @@ function useRowColumns(kind: Kind): RowColumns {
     .filter((name) => kind.name !== LACKING || name !== 'product_ids')
   const columns = names.map((name, i): Column<Row> => ({
     id: name,
-    title: wordsOf(`members.${name}`) ?? spoken(name),
+    title: wordsOf(`members.${name}`) ?? humanizedName(name),
     isWide: i > 0 && !/product_id/.test(name),
     isNumber: /^(?:products|offers|looks)$/.test(name),
     sortBy: (row) => {

@@ -10,4 +10,4 @@ export function wordsOf(key: string): string | undefined {
 }
 
 /** An API name as words: "texts_from_any_locale" becomes "Texts from any locale". */
-export const spoken = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
+export const humanizedName = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')

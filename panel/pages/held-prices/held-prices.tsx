@@ -14,7 +14,7 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { ReadList } from '../../components/read-list.tsx'
 import { Page, Toolbar } from '../../components/page.tsx'
 import { showMessage } from '../../components/messages.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { productColumn } from '../../resources/product-line.tsx'
 import { useProductWords, useStoreName } from '../../resources/product-name.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
@@ -72,7 +72,7 @@ export function HeldPricesPage() {
       width: '15%',
       isWide: true,
       sortBy: (row) => row.prices[0]?.held_at ?? '',
-      cell: (row) => <When at={row.prices[0]?.held_at ?? null} />,
+      cell: (row) => <RelativeTime at={row.prices[0]?.held_at ?? null} />,
     },
   ]
   const confirm = async () => {
@@ -142,7 +142,7 @@ export function HeldPricesPage() {
                 </strong>
                 <Move price={price} />
                 <p className={classes.why}>
-                  <Why price={price} /> {t('since')} <When at={price.held_at} />.
+                  <Why price={price} /> {t('since')} <RelativeTime at={price.held_at} />.
                 </p>
               </li>
             ))}

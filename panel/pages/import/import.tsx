@@ -10,7 +10,7 @@ import { isMapped, type Source, sourcesQuery, useSources } from '../../api/sourc
 import { FileDrop } from '../../components/file-drop.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { afterAsking, isSamePage, Unsaved } from '../../components/unsaved.ts'
+import { leaveAfterAsking, isSamePage, Unsaved } from '../../components/unsaved.ts'
 import { Waiting } from '../../components/loaded.tsx'
 import { useAccount } from '../../session/account.ts'
 import classes from './import.module.css'
@@ -21,8 +21,8 @@ import { columnsMapping, type Doc } from './mapping.ts'
 import { openDropped, type OpenedFile, openKept } from './opened-file.ts'
 import { type Detected, detectFile, previewFile } from './preview-file.ts'
 import { RunView } from './run-view.tsx'
-import { useNow } from '../../components/when.tsx'
-import { takeHanded } from '../../runs/handed-file.ts'
+import { useNow } from '../../components/relative-time.tsx'
+import { takeDroppedFile } from '../../runs/dropped-file.ts'
 import { RunState } from '../../runs/run-words.tsx'
 import { useFormats } from '../../words/format.ts'
 
@@ -75,7 +75,7 @@ export function ImportPage() {
               <Button
                 variant="default"
                 onClick={() =>
-                  afterAsking(null, () => {
+                  leaveAfterAsking(null, () => {
                     setOpened(null)
                     setEdited(false)
                     void navigate({ search: { source, from } })
@@ -191,7 +191,7 @@ function Start({
   // a file that was dropped on the overview
   const { mutate } = read
   useEffect(() => {
-    const handed = takeHanded(code)
+    const handed = takeDroppedFile(code)
     if (handed !== null) mutate({ dropped: handed, isFirst: true })
   }, [code, mutate])
   return (

@@ -7,13 +7,13 @@ import type { Source } from '../../api/sources.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/page.tsx'
 import { useIsPhone } from '../../components/phone.ts'
-import { afterAsking, Unsaved, UnsavedScope, useScope } from '../../components/unsaved.ts'
+import { leaveAfterAsking, Unsaved, UnsavedScope, useScope } from '../../components/unsaved.ts'
 import { showMessage } from '../../components/messages.tsx'
 import { Remark } from '../../runs/remark.tsx'
 import { type LeftOutGroup, RowGroups, type WithoutCost } from '../../runs/row-groups.tsx'
 import '../../runs/words.ts'
 import { useAccount } from '../../session/account.ts'
-import { remarksOf, type SaidRemark } from '../../words/remarks.ts'
+import { remarksOf, type ReceivedRemark } from '../../words/remarks.ts'
 import { AvailabilityForm } from './availability-form.tsx'
 import { columnsOf } from './columns.ts'
 import { ColumnCards } from './column-cards.tsx'
@@ -112,7 +112,7 @@ export function MappingEditor({
       </Section>
       <Tabs
         value={view}
-        onChange={(next) => afterAsking(scope, () => change({ view: next === 'json' ? 'json' : 'form' }))}
+        onChange={(next) => leaveAfterAsking(scope, () => change({ view: next === 'json' ? 'json' : 'form' }))}
         keepMounted={false}
       >
         <Tabs.List aria-label={t('views.label')} mb="md">
@@ -188,7 +188,7 @@ export function MappingEditor({
 }
 
 /** Guesses in the proposal that the reader should check. */
-function Questions({ of }: { of: readonly SaidRemark[] }) {
+function Questions({ of }: { of: readonly ReceivedRemark[] }) {
   const { t } = useTranslation('import')
   if (of.length === 0) return null
   return (

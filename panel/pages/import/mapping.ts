@@ -182,7 +182,7 @@ export function asKind(source: unknown, kind: SourceKind): Source {
 }
 
 /** Settings and fields of a mapping that the form does not show. */
-export function unshown(doc: Doc): string[] {
+export function settingsNotShown(doc: Doc): string[] {
   const shown = [
     ...FILE_SETTINGS,
     'decimal',

@@ -20,7 +20,7 @@ export async function isPlain(
   if (detected === null || file.bytes > BYTES_MAX || !isCertain({ ...detected, mapping })) return false
   // the mapping step shows why the file cannot be read
   const preview = await previewFile(accountId, code, file, mapping, PREVIEW_ROWS).catch(() => null)
-  return preview !== null && remarksOf(preview).length === 0 && comeInWhole(preview.rows)
+  return preview !== null && remarksOf(preview).length === 0 && isImportedCompletely(preview.rows)
 }
 
 /** Whether a proposal is certain about everything that shops require. */
@@ -45,6 +45,6 @@ export function isCertain({
 }
 
 /** Whether every row is an offer with a cost, and no value was dropped. */
-export const comeInWhole = (rows: readonly PreviewedRow[]): boolean =>
+export const isImportedCompletely = (rows: readonly PreviewedRow[]): boolean =>
   rows.length > 0 &&
   rows.every(({ offer, dropped }) => offer !== null && offer['cost'] !== null && dropped.length === 0)

@@ -5,7 +5,7 @@ import { Problem } from '../../api/problem.ts'
 import { sendFile } from '../../api/send-file.ts'
 import { useAccount } from '../../session/account.ts'
 import type { LeftOutGroup } from '../../runs/row-groups.tsx'
-import type { SaidRemark } from '../../words/remarks.ts'
+import type { ReceivedRemark } from '../../words/remarks.ts'
 import { columnsMapping, type Doc } from './mapping.ts'
 import type { OpenedFile } from './opened-file.ts'
 
@@ -27,7 +27,7 @@ export interface Detected {
   prices: PriceColumn[]
   warnings: string[]
   /** Missing in an answer of an older process; use `remarksOf`. */
-  remarks?: SaidRemark[]
+  remarks?: ReceivedRemark[]
   form: {
     format: string
     encoding: string | null
@@ -55,7 +55,7 @@ export interface Previewed {
   rows: PreviewedRow[]
   warnings: string[]
   /** Missing in an answer of an older process; use `remarksOf`. */
-  remarks?: SaidRemark[]
+  remarks?: ReceivedRemark[]
 }
 
 const DETECT_BYTES = 8_388_608

@@ -3,7 +3,7 @@ import { Section } from '../../components/page.tsx'
 import { ConditionEditor } from './condition-editor.tsx'
 import type { MappingPartProps } from './fields-form.tsx'
 import classes from './import.module.css'
-import { faultsAt, unshown, withMember } from './mapping.ts'
+import { faultsAt, settingsNotShown, withMember } from './mapping.ts'
 import { MemberList } from './member-list.tsx'
 
 /** The rows that are left out, and members of the mapping that the form does not show. */
@@ -11,7 +11,7 @@ export function RowRules({ doc, change, columns, faults }: MappingPartProps) {
   const { t } = useTranslation('import')
   const skip: unknown[] = Array.isArray(doc['skip']) ? doc['skip'] : []
   const set = (next: unknown[]) => change(withMember(doc, 'skip', next.length === 0 ? undefined : next))
-  const hidden = unshown(doc)
+  const hidden = settingsNotShown(doc)
   return (
     <>
       <Section title={t('skip.title')} note={t('skip.note')}>

@@ -25,7 +25,7 @@ import { Comparison } from './comparison.tsx'
 import classes from './import.module.css'
 import type { Doc } from './mapping.ts'
 import { LeaveOut } from './leave-out.tsx'
-import { ReadAs } from './read-as.tsx'
+import { MappingSummary } from './mapping-summary.tsx'
 import { WordMeaning } from './word-meaning.tsx'
 import { useFieldName } from './words.ts'
 import { useSettings } from '../../api/settings.ts'
@@ -131,7 +131,7 @@ export function RunView({
           ) : undefined
         }
       />
-      {run.dry_run && run.mapping !== null && !isOpen(run) ? <ReadAs mapping={run.mapping} /> : null}
+      {run.dry_run && run.mapping !== null && !isOpen(run) ? <MappingSummary mapping={run.mapping} /> : null}
       {run.dry_run && run.state === 'succeeded' ? <Comparison runId={run.id} run={run} /> : null}
     </>
   )

@@ -2,7 +2,7 @@ import { PasswordInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call, type Answer } from '../../api/client.ts'
 import { Form, useForm } from '../../components/form.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { accountFieldOf, AccountFields, likelyAccount, ownTimeZone } from '../../session/account-fields.tsx'
 
 /** The first owner of an installation creates the first account. */
@@ -35,7 +35,7 @@ export function FirstOwner({
   return (
     <Form form={form} submit={t('first.submit')}>
       <p>
-        {t('first.text')} {t('link:ends')} <When at={expiresAt} />.
+        {t('first.text')} {t('link:ends')} <RelativeTime at={expiresAt} />.
       </p>
       <AccountFields form={form} isFirst />
       <TextInput

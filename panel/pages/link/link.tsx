@@ -8,7 +8,7 @@ import { Form, useForm } from '../../components/form.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Plain } from '../../components/plain.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { sessionQuery, useKeepSession } from '../../session/session.ts'
 import { useRead } from '../../api/read.ts'
 import { ProviderButton, useSignInWays } from '../../session/at-provider.tsx'
@@ -136,7 +136,7 @@ function NewPassword({ token, facts }: { token: string; facts: Facts }) {
               label={<bdi>{passkey.name}</bdi>}
               description={
                 <>
-                  {t('reset.added')} <When at={passkey.created_at} />
+                  {t('reset.added')} <RelativeTime at={passkey.created_at} />
                 </>
               }
             />
@@ -260,7 +260,7 @@ function Invited({ facts }: { facts: Facts }) {
         account: facts.account_name ?? '',
         role: t(`shared:roles.${facts.role ?? 'member'}`),
       })}{' '}
-      {t('ends')} <When at={facts.expires_at} />.
+      {t('ends')} <RelativeTime at={facts.expires_at} />.
     </p>
   )
 }

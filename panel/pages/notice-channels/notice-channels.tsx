@@ -9,15 +9,15 @@ import type { Column } from '../../components/list.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { StateMark, type Tone } from '../../components/state-mark.tsx'
-import { Due, When } from '../../components/when.tsx'
+import { Due, RelativeTime } from '../../components/relative-time.tsx'
 import { nameColumn, plainColumn } from '../../resources/columns.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
-import { choice, flag, some, text } from '../../resources/inputs.tsx'
+import { choice, flag, multipleChoice, text } from '../../resources/inputs.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 import '../../webhooks/words.ts'
 import { useAccount } from '../../session/account.ts'
-import { Aside } from '../../resources/aside.tsx'
+import { BelowForm } from '../../resources/below-form.tsx'
 
 type NoticeChannel = Resource<'notice-channels'>
 type NoticeKind = NonNullable<FieldsOf<'notice-channels'>['notice_kinds']>[number]
@@ -50,7 +50,9 @@ export function NoticeChannelsPage() {
       name: text({ placeholder: 'Team' }),
       kind: choice<NoticeChannelKind>(KINDS),
       url: text({ isCode: true }),
-      notice_kinds: some((Object.keys(names) as NoticeKind[]).map((kind) => ({ value: kind, label: labelOf(kind) }))),
+      notice_kinds: multipleChoice(
+        (Object.keys(names) as NoticeKind[]).map((kind) => ({ value: kind, label: labelOf(kind) })),
+      ),
       is_paused: flag(),
     },
     more: ['notice_kinds', 'is_paused'],
@@ -75,7 +77,7 @@ export function NoticeChannelsPage() {
       width: '18%',
       isWide: true,
       sortBy: (channel) => channel.status.last_sent_at ?? '',
-      cell: (channel) => <When at={channel.status.last_sent_at} />,
+      cell: (channel) => <RelativeTime at={channel.status.last_sent_at} />,
     },
   ]
   return (
@@ -135,11 +137,11 @@ function Deliveries({ channel }: { channel: NoticeChannel }) {
     }
   }
   return (
-    <Aside>
+    <BelowForm>
       <Facts
         facts={[
           [words.of('state'), <State key="state" channel={channel} />],
-          [words.of('lastSent'), <When key="sent" at={status.last_sent_at} />],
+          [words.of('lastSent'), <RelativeTime key="sent" at={status.last_sent_at} />],
           ...(status.next_attempt_at === null
             ? []
             : [
@@ -152,7 +154,7 @@ function Deliveries({ channel }: { channel: NoticeChannel }) {
                 [
                   words.of('failure'),
                   <span key="failure" dir="auto">
-                    <When at={status.failed_at} />: {status.failure}
+                    <RelativeTime at={status.failed_at} />: {status.failure}
                   </span>,
                 ] as const,
               ]),
@@ -175,6 +177,6 @@ function Deliveries({ channel }: { channel: NoticeChannel }) {
         )}
       </div>
       <ProblemNote error={problem} />
-    </Aside>
+    </BelowForm>
   )
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNow } from '../../components/when.tsx'
+import { useNow } from '../../components/relative-time.tsx'
 import { Section } from '../../components/page.tsx'
 import { useRead } from '../../api/read.ts'
 import type { Answer } from '../../api/client.ts'
@@ -10,7 +10,7 @@ import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useHealthSentence } from '../../webhooks/health.tsx'
 import { isUntried } from '../../webhooks/untried.ts'
 import { useFormats } from '../../words/format.ts'
-import { Concern, type Silent, type ToldConcern, useImportConcerns } from './import-concerns.tsx'
+import { Concern, type OverdueSupplier, type ConcernLine, useImportConcerns } from './import-concerns.tsx'
 import { feedTone } from './live.tsx'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
@@ -44,7 +44,7 @@ export interface Known {
   stores: readonly StoreGroup[]
   /** How many limits of the account are nearly reached. */
   limits?: number | undefined
-  silent?: readonly Silent[] | undefined
+  silent?: readonly OverdueSupplier[] | undefined
 }
 
 const isFailing = ({ health }: Overview['endpoints'][number]) => health.state === 'paused' || health.state === 'failing'
@@ -83,13 +83,13 @@ export function Decisions({ overview, findings = [], stores, silent = [], limits
   const imports = useImportConcerns(overview.imports, silent)
   const found = findings
     .filter((finding): finding is ListedCount => finding.kind !== 'products_incomplete')
-    .map((finding): ToldConcern => ({
+    .map((finding): ConcernLine => ({
       kind: finding.kind,
       tone: findingKind(finding.kind).tone,
       shown: <FindingConcern key={finding.kind} finding={finding} />,
     }))
-  const told: ToldConcern[] = [
-    ...overview.endpoints.filter(isFailing).map((endpoint): ToldConcern => ({
+  const told: ConcernLine[] = [
+    ...overview.endpoints.filter(isFailing).map((endpoint): ConcernLine => ({
       kind: 'endpoint',
       tone: endpointTone(endpoint),
       shown: <EndpointConcern key={`endpoint ${endpoint.id}`} endpoint={endpoint} />,
@@ -126,7 +126,7 @@ export function Decisions({ overview, findings = [], stores, silent = [], limits
 }
 
 /** The number of pending decisions, emphasized, with a mark for each by its urgency. */
-function Weight({ entries }: { entries: readonly ToldConcern[] }) {
+function Weight({ entries }: { entries: readonly ConcernLine[] }) {
   const { t } = useTranslation('overview')
   const format = useFormats()
   const bad = entries.filter(({ tone }) => tone === 'bad').length
@@ -149,13 +149,13 @@ function Weight({ entries }: { entries: readonly ToldConcern[] }) {
 }
 
 /** The first entry of each kind, then the others. */
-function firstOfKinds(entries: readonly ToldConcern[]): ToldConcern[] {
-  const isFirst = (entry: ToldConcern) => entries.find(({ kind }) => kind === entry.kind) === entry
+function firstOfKinds(entries: readonly ConcernLine[]): ConcernLine[] {
+  const isFirst = (entry: ConcernLine) => entries.find(({ kind }) => kind === entry.kind) === entry
   return [...entries.filter(isFirst), ...entries.filter((entry) => !isFirst(entry))]
 }
 
 /** What is in order, in progress, or not urgent. */
-export function Calm(known: Known) {
+export function CalmConcerns(known: Known) {
   const { t } = useTranslation('overview')
   const { overview, findings = [], stores } = known
   const now = useNow()

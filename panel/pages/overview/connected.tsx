@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { ShownTogether } from '../../components/shown-once.tsx'
+import { CreatedSecretsWindow } from '../../components/shown-once.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { FirstDelivery } from '../../webhooks/first-delivery.tsx'
 import { ListenCommand } from '../../webhooks/listen-command.tsx'
@@ -39,7 +39,7 @@ export default function ConnectedWindow({
     ...(endpoint === null ? [] : [{ label: t('onboarding.connect.secret'), secret: endpoint.secret }]),
   ]
   return (
-    <ShownTogether
+    <CreatedSecretsWindow
       title={t(token === null ? 'onboarding.steps.shop' : 'onboarding.connect.title')}
       secrets={secrets}
       close={close}
@@ -55,7 +55,7 @@ export default function ConnectedWindow({
       ) : null}
       {endpoint === null ? null : <FirstDelivery source={memberLog(id, endpoint.id)} />}
       <Uses token={token ?? '$TOKEN'} store={store} url={endpoint?.url} />
-    </ShownTogether>
+    </CreatedSecretsWindow>
   )
 }
 

@@ -9,7 +9,7 @@ import { FileDrop } from '../../components/file-drop.tsx'
 import { Form, useForm } from '../../components/form.tsx'
 import { codeOf } from '../../resources/code.ts'
 import { SUPPLIER_SPEC } from '../../resources/supplier-spec.ts'
-import { handFile } from '../../runs/handed-file.ts'
+import { keepDroppedFile } from '../../runs/dropped-file.ts'
 import { useAccount } from '../../session/account.ts'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
@@ -65,7 +65,7 @@ function useImport(): (code: string, file: File) => void {
   const { id } = useAccount()
   const navigate = useNavigate()
   return (code, file) => {
-    handFile(code, file)
+    keepDroppedFile(code, file)
     void navigate({
       to: '/$account/suppliers/$supplier/import',
       params: { account: String(id), supplier: code },

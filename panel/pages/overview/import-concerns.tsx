@@ -3,7 +3,7 @@ import type { Answer } from '../../api/client.ts'
 import { useRead } from '../../api/read.ts'
 import { useResources } from '../../api/resources.ts'
 import { FaultText } from '../../components/fault-text.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import type { Overview } from './overview.tsx'
@@ -11,12 +11,12 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { StateMark, type Tone } from '../../components/state-mark.tsx'
 
-export type Silent = Answer<'GET /v1/account/findings/completeness'>['data']['suppliers_silent'][number]
+export type OverdueSupplier = Answer<'GET /v1/account/findings/completeness'>['data']['suppliers_silent'][number]
 
 const LIVE_MS = 60_000
 
 /** Suppliers that have been silent for longer than their limit; undefined until they are read. */
-export function useSilent(): readonly Silent[] | undefined {
+export function useSilent(): readonly OverdueSupplier[] | undefined {
   const { id: accountId } = useAccount()
   return useRead('GET /v1/account/findings/completeness', { accountId }, { everyMs: LIVE_MS }).data?.data
     .suppliers_silent
@@ -45,22 +45,25 @@ export function RunningImports({ running }: { running: Overview['imports']['runn
 }
 
 /** Held files, failing sources, and silent suppliers; each links to the page where it is resolved. */
-export function useImportConcerns({ held, failing }: Overview['imports'], silent: readonly Silent[]): ToldConcern[] {
+export function useImportConcerns(
+  { held, failing }: Overview['imports'],
+  silent: readonly OverdueSupplier[],
+): ConcernLine[] {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
   const { data: suppliers = [] } = useResources(id, 'suppliers', { isEnabled: silent.length > 0 })
   const nameOf = (code: string) => suppliers.find((row) => row.code === code)?.name ?? code
   return [
-    ...held.map((run): ToldConcern => ({
+    ...held.map((run): ConcernLine => ({
       kind: 'held',
       tone: 'warn',
       shown: (
         <Concern key={`held ${run.run_id}`} tone="warn" to={`/${id}/suppliers/${run.supplier}/runs/${run.run_id}`}>
-          {t('imports.held', { name: run.name })} <When at={run.held_at} />
+          {t('imports.held', { name: run.name })} <RelativeTime at={run.held_at} />
         </Concern>
       ),
     })),
-    ...failing.map((row): ToldConcern => ({
+    ...failing.map((row): ConcernLine => ({
       kind: 'failing',
       tone: 'warn',
       shown: (
@@ -70,7 +73,7 @@ export function useImportConcerns({ held, failing }: Overview['imports'], silent
           to={`/${id}/suppliers/${row.supplier}`}
           search={{ tab: 'sources', open: row.source }}
         >
-          {t('imports.failing', { name: row.name, source: row.source })} <When at={row.since} />
+          {t('imports.failing', { name: row.name, source: row.source })} <RelativeTime at={row.since} />
           {row.failure === null ? null : (
             <>
               : <FaultText reason={row.failure} />
@@ -79,7 +82,7 @@ export function useImportConcerns({ held, failing }: Overview['imports'], silent
         </Concern>
       ),
     })),
-    ...silent.map((row): ToldConcern => ({
+    ...silent.map((row): ConcernLine => ({
       kind: 'silent',
       tone: 'warn',
       shown: (
@@ -94,7 +97,7 @@ export function useImportConcerns({ held, failing }: Overview['imports'], silent
           ) : (
             <>
               {t('imports.silent', { name: nameOf(row.supplier), days: row.silent_days_max })}{' '}
-              <When at={row.heard_at} />
+              <RelativeTime at={row.heard_at} />
             </>
           )}
         </Concern>
@@ -104,7 +107,7 @@ export function useImportConcerns({ held, failing }: Overview['imports'], silent
 }
 
 /** A line among the concerns with its kind: the first of each kind precedes the others. */
-export interface ToldConcern {
+export interface ConcernLine {
   kind: string
   tone: Tone
   shown: ReactNode

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { StateMark, type Tone } from '../../components/state-mark.tsx'
-import { useNow, When } from '../../components/when.tsx'
+import { useNow, RelativeTime } from '../../components/relative-time.tsx'
 import { RunningImports } from './import-concerns.tsx'
 import classes from './live.module.css'
 import type { Overview } from './overview.tsx'
@@ -33,7 +33,7 @@ export function FeedState({ feed }: { feed: Overview['feed'] }) {
               : t('feed.sweeping', { count: feed.waiting_sweeps })}
             {feed.waiting_since === null ? null : (
               <>
-                , {t('feed.since')} <When at={feed.waiting_since} />
+                , {t('feed.since')} <RelativeTime at={feed.waiting_since} />
               </>
             )}
           </>
@@ -49,7 +49,7 @@ function Current({ at }: { at: string | null }) {
     t('feed.empty')
   ) : (
     <>
-      {t('feed.current')} <When at={at} />
+      {t('feed.current')} <RelativeTime at={at} />
     </>
   )
 }

@@ -10,7 +10,7 @@ import { useNoticeList } from '../../webhooks/notice-list.tsx'
 import { Glance } from './glance.tsx'
 import type { Connected } from './connect.ts'
 import { Onboarding, onboardingDone, shopOf } from './onboarding.tsx'
-import { Calm, Decisions, needsPerson, useFindingCounts, useNearLimits, type Known } from './concerns.tsx'
+import { CalmConcerns, Decisions, needsPerson, useFindingCounts, useNearLimits, type Known } from './concerns.tsx'
 import { Fullness } from './fullness.tsx'
 import { useSilent } from './import-concerns.tsx'
 import { FeedState, Running } from './live.tsx'
@@ -80,7 +80,7 @@ export function OverviewPage() {
                 <Charts />
               </Suspense>
             )}
-            {needsPerson(known(data)) ? <Calm {...known(data)} /> : null}
+            {needsPerson(known(data)) ? <CalmConcerns {...known(data)} /> : null}
             {data.products === 0 && data.stores.length < 2 ? null : (
               <Stores stores={data.stores} lacking={lacking} countedAt={data.counted_at} />
             )}
@@ -141,7 +141,7 @@ function Concerning({
   if (!isUrgent && overview.products === 0 && overview.imports.running.length === 0) return steps
   const first = (
     <div className={overview.products === 0 ? '' : classes.top}>
-      {isUrgent ? <Decisions {...known} /> : <Calm {...known} />}
+      {isUrgent ? <Decisions {...known} /> : <CalmConcerns {...known} />}
       {overview.products === 0 ? null : <MovedSection />}
     </div>
   )

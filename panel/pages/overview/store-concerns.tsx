@@ -6,7 +6,7 @@ import type { Tone } from '../../components/state-mark.tsx'
 import { MirrorSentence, type MirrorCheck } from '../../resources/mirror-check.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
-import { Concern, type ToldConcern } from './import-concerns.tsx'
+import { Concern, type ConcernLine } from './import-concerns.tsx'
 import { differingMirrors, equalMirrors, type Lacking, type Store, type StoreGroup } from './store-groups.ts'
 
 const LIVE_MS = 60_000
@@ -40,17 +40,17 @@ export function lackingConcerns(
    * price.
    */
   withoutRate: readonly string[],
-): ToldConcern[] {
+): ConcernLine[] {
   const urgent = groups.filter(({ tone }) => tone === 'bad' || tone === 'warn')
   const isPriced = ({ stores }: StoreGroup) => stores.some(({ slug }) => !withoutRate.includes(slug))
   const closed = urgent.filter((group) => group.excluded === group.products && isPriced(group))
   return [
-    ...closed.map((group): ToldConcern => ({
+    ...closed.map((group): ConcernLine => ({
       kind: 'closed',
       tone: group.tone,
       shown: <ClosedConcern key={`closed ${group.stores[0]?.slug}`} group={group} />,
     })),
-    ...NEEDED.flatMap((gap): ToldConcern[] => {
+    ...NEEDED.flatMap((gap): ConcernLine[] => {
       const lacking = urgent.filter(
         (group) => group.gaps.some((row) => row.gap === gap) && (gap !== 'no_price' || isPriced(group)),
       )
@@ -62,8 +62,8 @@ export function lackingConcerns(
 }
 
 /** Concerns about mirrors that differ from their stores, so that a shop shows other data than Shelfwire. */
-export const mirrorConcerns = (stores: readonly Store[]): ToldConcern[] =>
-  differingMirrors(stores).map(({ store, mirror }): ToldConcern => ({
+export const mirrorConcerns = (stores: readonly Store[]): ConcernLine[] =>
+  differingMirrors(stores).map(({ store, mirror }): ConcernLine => ({
     kind: 'mirror',
     tone: 'warn',
     shown: <MirrorConcern key={`mirror ${store.slug} ${mirror.name}`} tone="warn" store={store} mirror={mirror} />,

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Empty } from '../../components/loaded.tsx'
 import { List, type Column } from '../../components/list.tsx'
 import { Section } from '../../components/page.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { useGapWords, useReasonWords } from '../../words/reasons.ts'
@@ -106,7 +106,7 @@ export function Stores({
       title={t('stores.title')}
       note={
         <>
-          {t('stores.counted')} <When at={countedAt} />
+          {t('stores.counted')} <RelativeTime at={countedAt} />
         </>
       }
       isFlush

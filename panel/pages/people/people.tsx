@@ -10,7 +10,7 @@ import { ReadList } from '../../components/read-list.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
 import { showMessage } from '../../components/messages.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { MoreIcon } from '../../design/icons.tsx'
 import { useAccountParams, useIsOwner } from '../../session/account.ts'
 import { InvitationSent, InviteDialog, type SentInvitation } from './invite.tsx'
@@ -76,7 +76,7 @@ export function PeoplePage() {
           columns={invitationColumns}
           rows={invitations.data?.data}
           keyOf={(row) => row.id}
-          phoneLine={(row) => <When at={row.expires_at} />}
+          phoneLine={(row) => <RelativeTime at={row.expires_at} />}
           empty={<p className={classes.none}>{t('noInvitations')}</p>}
           isInSection
           lines={2}
@@ -201,7 +201,7 @@ function useMemberColumns(
       width: '15%',
       isWide: true,
       sortBy: (member) => member.seen_at ?? '',
-      cell: (member) => <When at={member.seen_at} empty={t('shared:never')} />,
+      cell: (member) => <RelativeTime at={member.seen_at} empty={t('shared:never')} />,
     },
     {
       id: 'actions',
@@ -272,7 +272,7 @@ function useInvitationColumns(
       isWide: true,
       cell: (row) => row.invited_by ?? t('operator'),
     },
-    { id: 'ends', title: t('ends'), width: '16%', isWide: true, cell: (row) => <When at={row.expires_at} /> },
+    { id: 'ends', title: t('ends'), width: '16%', isWide: true, cell: (row) => <RelativeTime at={row.expires_at} /> },
     {
       id: 'actions',
       title: '',

@@ -3,7 +3,7 @@ import { useResources } from '../../api/resources.ts'
 import { useSettings } from '../../api/settings.ts'
 import { codeOf } from '../../resources/code.ts'
 import type { ResourceSpec } from '../../resources/field.ts'
-import { choice, currency, day, flag, some, text, whole, type Option } from '../../resources/inputs.tsx'
+import { choice, currency, day, flag, multipleChoice, text, wholeNumber, type Option } from '../../resources/inputs.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount } from '../../session/account.ts'
 
@@ -30,7 +30,7 @@ export function usePriceListSpec(own: string | null): { spec: ResourceSpec<'pric
         name: text(),
         key: text({ isCode: true, placeholder: 'season' }),
         currency: currency(),
-        store_ids: some(
+        store_ids: multipleChoice(
           (stores ?? [])
             .filter((store) => own === null || store.currency === own)
             .map(({ id, name, currency: code }): Option<number> => ({
@@ -45,7 +45,7 @@ export function usePriceListSpec(own: string | null): { spec: ResourceSpec<'pric
         ]),
         valid_from: day(),
         valid_to: day(),
-        priority: whole(),
+        priority: wholeNumber(),
         is_active: flag(),
       },
       proposed: { key: ({ name }) => codeOf(String(name)) },

@@ -9,7 +9,7 @@ import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { useReasonWords } from '../../words/reasons.ts'
 import classes from './pricing.module.css'
-import { byHowMuch, EFFECTS_TOLD, effectSentence, moneyOf } from './sentences.ts'
+import { priceDifferenceText, EFFECTS_WITH_EXAMPLES, effectSentence, moneyOf } from './sentences.ts'
 
 /** Effects whose examples are folded at first, because their number suffices. */
 const QUIET: ReadonlySet<PreviewEffect> = new Set(['priced', 'reasoned', 'ruled'])
@@ -52,7 +52,7 @@ export function PreviewPane({
     <>
       <Moves title={t('preview.up')} moves={preview.largest_up} storeName={storeName} />
       <Moves title={t('preview.down')} moves={preview.largest_down} storeName={storeName} />
-      {EFFECTS_TOLD.map((effect) => (
+      {EFFECTS_WITH_EXAMPLES.map((effect) => (
         <Examples key={effect} effect={effect} preview={preview} storeName={storeName} />
       ))}
       <ByStore preview={preview} storeName={storeName} />
@@ -152,7 +152,7 @@ function Moves({
               {moneyOf(format, move.new_price ?? '', move.currency)}
               <WithoutTax amount={move.new_price_without_tax} currency={move.currency} />
             </td>
-            <td className={classes.number}>{byHowMuch(format, move)}</td>
+            <td className={classes.number}>{priceDifferenceText(format, move)}</td>
           </tr>
         ))}
       </tbody>

@@ -179,13 +179,16 @@ const numberOf = (format: Formats, value: string | number) =>
   Number.isFinite(Number(value)) ? format.number(Number(value)) : String(value)
 
 /** The difference of a price, with its sign. */
-export function byHowMuch(format: Formats, { old_price: old, new_price: fresh, currency }: PreviewExample): string {
+export function priceDifferenceText(
+  format: Formats,
+  { old_price: old, new_price: fresh, currency }: PreviewExample,
+): string {
   const by = Number(fresh) - Number(old)
   return `${by < 0 ? '−' : '+'}${moneyOf(format, Math.abs(by), currency)}`
 }
 
 /** Effects with examples, the most important first. Changed prices have a summary instead. */
-export const EFFECTS_TOLD: readonly Exclude<PreviewEffect, 'repriced'>[] = [
+export const EFFECTS_WITH_EXAMPLES: readonly Exclude<PreviewEffect, 'repriced'>[] = [
   'unpriced',
   'held',
   'excluded',
@@ -207,9 +210,12 @@ export function effectSentence(preview: Preview, t: Say, format: Formats): strin
   const largest = [preview.largest_up[0], preview.largest_down[0]].filter((move) => move !== undefined)
   if (repriced > 0)
     parts.push(
-      t('effect.repriced', { count: repriced, largest: format.list(largest.map((move) => byHowMuch(format, move))) }),
+      t('effect.repriced', {
+        count: repriced,
+        largest: format.list(largest.map((move) => priceDifferenceText(format, move))),
+      }),
     )
-  for (const effect of EFFECTS_TOLD) {
+  for (const effect of EFFECTS_WITH_EXAMPLES) {
     const count = effects[effect].products
     if (count > 0) parts.push(t(`effect.${effect}`, { count }))
   }

@@ -9,7 +9,7 @@ import { StateMark } from '../../components/state-mark.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFieldNames } from '../../words/field-names.ts'
 import { useFormats } from '../../words/format.ts'
-import { PRODUCT, type Why } from './data.ts'
+import { PRODUCT, type ProductExplanation } from './data.ts'
 import { eansOf } from './eans.ts'
 import { useMarks } from './marks.ts'
 import classes from './product.module.css'
@@ -25,7 +25,7 @@ export function About({
   stores: readonly CatalogStore[]
   /** As each of the stores reads it. */
   products: readonly (StoreProduct | null)[]
-  whys: readonly (Why | undefined)[]
+  whys: readonly (ProductExplanation | undefined)[]
 }) {
   const { t } = useTranslation(['product', 'shared'])
   const fieldName = useFieldNames()
@@ -91,7 +91,7 @@ function Eans({ eans }: { eans: ReturnType<typeof eansOf> }) {
 }
 
 /** The account's category of the product; and the supplier's path, with whether it is mapped. */
-function Category({ why }: { why: Why }) {
+function Category({ why }: { why: ProductExplanation }) {
   const { t } = useTranslation('product')
   const account = useAccount()
   const { supplierOf } = useMarks()

@@ -2,13 +2,19 @@ import { useTranslation } from 'react-i18next'
 import type { StoreProduct } from '../../api/catalog.ts'
 import { useResourceWords } from '../../resources/words.ts'
 import { useFormats } from '../../words/format.ts'
-import type { Why } from './data.ts'
+import type { ProductExplanation } from './data.ts'
 import classes from './product.module.css'
 
 type Attribute = StoreProduct['attributes'][number]
 
 /** An attribute's value as text, and below it its typed value: "Number: 0.6 kg". */
-export function AttributeCell({ attribute, why }: { attribute: Attribute | undefined; why: Why | undefined }) {
+export function AttributeCell({
+  attribute,
+  why,
+}: {
+  attribute: Attribute | undefined
+  why: ProductExplanation | undefined
+}) {
   const typed = useTyped(attribute, why)
   return (
     <>
@@ -24,7 +30,7 @@ export function AttributeCell({ attribute, why }: { attribute: Attribute | undef
   )
 }
 
-function useTyped(attribute: Attribute | undefined, why: Why | undefined): string | null {
+function useTyped(attribute: Attribute | undefined, why: ProductExplanation | undefined): string | null {
   const { t } = useTranslation(['product', 'product-edit'])
   const words = useResourceWords('attributes')
   const format = useFormats()

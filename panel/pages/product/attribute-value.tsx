@@ -5,7 +5,7 @@ import type { CatalogStore } from '../../api/catalog.ts'
 import { useRead } from '../../api/read.ts'
 import { useResources, type Revised } from '../../api/resources.ts'
 import { Loaded } from '../../components/loaded.tsx'
-import { afterAsking, newTyped, Unsaved, UnsavedScope, useScope } from '../../components/unsaved.ts'
+import { leaveAfterAsking, newTyped, Unsaved, UnsavedScope, useScope } from '../../components/unsaved.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { Chain } from './chain.tsx'
 import type { OwnProduct } from './data.ts'
@@ -106,7 +106,7 @@ function AttributeForm({ attribute, shown, store, read, close }: Props & { attri
         }))}
         onChange={(event) => {
           const next = event.currentTarget.value
-          afterAsking(scope, () => setPlace(next))
+          leaveAfterAsking(scope, () => setPlace(next))
         }}
       />
       <UnsavedScope scope={scope}>

@@ -10,7 +10,7 @@ import { Empty, Waiting } from '../../components/loaded.tsx'
 import { More } from '../../components/read-list.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/page.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { sourceFieldOf, useFieldNames } from '../../words/field-names.ts'
 import { useFormats } from '../../words/format.ts'
@@ -59,7 +59,7 @@ export function Changes({ productId }: { productId: number }) {
                   {edit === null ? <RunWords run={run} /> : <EditWords edit={edit} newest={newest.data} />}
                 </div>
                 <span className={classes.quiet}>
-                  <When at={at} />
+                  <RelativeTime at={at} />
                 </span>
               </li>
             ))}
@@ -78,7 +78,7 @@ export function Changes({ productId }: { productId: number }) {
                   {store} · {t(`shared:events.${kind}`)}
                 </span>
                 <span className={classes.quiet}>
-                  <When at={at} />
+                  <RelativeTime at={at} />
                 </span>
               </li>
             ))}

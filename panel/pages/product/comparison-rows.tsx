@@ -18,7 +18,7 @@ import { useFieldNames } from '../../words/field-names.ts'
 import { useFormats } from '../../words/format.ts'
 import { useReasonWords } from '../../words/reasons.ts'
 import { AttributeCell } from './attribute-cell.tsx'
-import type { Why } from './data.ts'
+import type { ProductExplanation } from './data.ts'
 import { ATTRIBUTE, PRICE, SLUG, useMarks } from './marks.ts'
 import classes from './product.module.css'
 import { useUnitPriceWords } from './unit-price-words.tsx'
@@ -34,11 +34,11 @@ export interface ComparedRow {
   of: (product: StoreProduct) => string
   /** Only products with the same result are compared, because amounts in two currencies always differ. */
   within?: (product: StoreProduct) => string
-  show?: (product: StoreProduct, why: Why | undefined) => ReactNode
+  show?: (product: StoreProduct, why: ProductExplanation | undefined) => ReactNode
   /** No store has a value, as is usual for this field: the row is shown on request. */
   isEmpty?: boolean
   /** The source of the value. */
-  mark: (why: Why, locale: string) => string
+  mark: (why: ProductExplanation, locale: string) => string
 }
 
 /** The most characters of a description in a row; the full text is shown below. */
@@ -50,7 +50,7 @@ const ALWAYS: readonly NameField[] = ['manufacturer', 'category']
 /** The rows of the comparison, in their order. */
 export function useComparedRows(
   products: readonly (StoreProduct | null)[],
-  whys: readonly (Why | undefined)[],
+  whys: readonly (ProductExplanation | undefined)[],
 ): ComparedRow[] {
   const { t } = useTranslation(['product', 'product-edit'])
   const fieldName = useFieldNames()

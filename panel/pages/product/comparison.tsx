@@ -5,7 +5,7 @@ import type { CatalogStore, StoreProduct } from '../../api/catalog.ts'
 import { useIsPhone } from '../../components/phone.ts'
 import { StateMark } from '../../components/state-mark.tsx'
 import { differs, useComparedRows, type ComparedRow } from './comparison-rows.tsx'
-import type { Why } from './data.ts'
+import type { ProductExplanation } from './data.ts'
 import phone from './compared.module.css'
 import classes from './product.module.css'
 
@@ -21,7 +21,7 @@ export function Comparison({
 }: {
   stores: readonly CatalogStore[]
   products: readonly (StoreProduct | null)[]
-  whys: readonly (Why | undefined)[]
+  whys: readonly (ProductExplanation | undefined)[]
   /** Opens a value of a store beside the page. */
   open: (row: string, store: string) => void
 }) {
@@ -119,7 +119,7 @@ function Cell({
   row: ComparedRow
   store: CatalogStore
   product: StoreProduct | null
-  why: Why | undefined
+  why: ProductExplanation | undefined
   open: (row: string, store: string) => void
 }) {
   const { t } = useTranslation(['product', 'product-edit'])

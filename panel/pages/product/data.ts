@@ -5,7 +5,7 @@ import { revised, useFormStart, type Revised } from '../../api/resources.ts'
 
 // The page's data besides the finished products.
 
-export type Why = Answer<'GET /v1/products/{id}/explain'>['data']
+export type ProductExplanation = Answer<'GET /v1/products/{id}/explain'>['data']
 /** The account's own values of the product. */
 export type OwnProduct = Answer<'GET /v1/account/products/{id}'>['data']
 /** A supplier's offer of the product. */

@@ -12,12 +12,12 @@ import type { CatalogStore } from '../../api/catalog.ts'
 import { useRead } from '../../api/read.ts'
 import type { Revised } from '../../api/resources.ts'
 import { Loaded } from '../../components/loaded.tsx'
-import { afterAsking, UnsavedScope, useScope } from '../../components/unsaved.ts'
+import { leaveAfterAsking, UnsavedScope, useScope } from '../../components/unsaved.ts'
 import { useAccountParams } from '../../session/account.ts'
 import { useFieldNames } from '../../words/field-names.ts'
 import { useFormats } from '../../words/format.ts'
 import { Chain } from './chain.tsx'
-import type { OwnProduct, Why } from './data.ts'
+import type { OwnProduct, ProductExplanation } from './data.ts'
 import { useEditing } from './editing.tsx'
 import classes from './editing.module.css'
 import { OwnValueForm } from './own-form.tsx'
@@ -30,7 +30,7 @@ interface Props {
 }
 
 /** A field that is taken from one source: its candidates, and the account's own value. */
-export function FieldValue({ field, why, ...props }: Props & { field: SourcedField; why: Why }) {
+export function FieldValue({ field, why, ...props }: Props & { field: SourcedField; why: ProductExplanation }) {
   const { productId } = useEditing()
   const found = useRead('GET /panel/api/accounts/{account_id}/products/{product_id}/candidates', {
     params: { ...useAccountParams(), product_id: productId },
@@ -62,7 +62,7 @@ function TextForms({
   store,
   read,
   close,
-}: Props & { field: TextField; locales: readonly string[]; why: Why }) {
+}: Props & { field: TextField; locales: readonly string[]; why: ProductExplanation }) {
   const { t } = useTranslation('product-edit')
   const own = read.data[field] ?? {}
   const options = [...new Set([store.locale, ...locales, ...Object.keys(own)])]
@@ -83,7 +83,7 @@ function TextForms({
         }))}
         onChange={(event) => {
           const next = event.currentTarget.value
-          afterAsking(scope, () => setLocale(next))
+          leaveAfterAsking(scope, () => setLocale(next))
         }}
       />
       <UnsavedScope scope={scope}>

@@ -8,7 +8,7 @@ import { useSettings } from '../../api/settings.ts'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Unsaved } from '../../components/unsaved.ts'
 import { useAccount } from '../../session/account.ts'
-import type { Why } from './data.ts'
+import type { ProductExplanation } from './data.ts'
 import { useEditing } from './editing.tsx'
 import editing from './editing.module.css'
 import editingClasses from './editing.module.css'
@@ -31,7 +31,7 @@ export function FixedPrice({
   store,
   title,
 }: {
-  price: Why['prices'][number]
+  price: ProductExplanation['prices'][number]
   /** The account has only one customer group. */
   isOnly: boolean
   store: CatalogStore

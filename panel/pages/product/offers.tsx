@@ -7,12 +7,12 @@ import { useRead } from '../../api/read.ts'
 import { Empty, Loaded } from '../../components/loaded.tsx'
 import { Section } from '../../components/page.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { useAccountParams } from '../../session/account.ts'
 import { ProductName } from '../../resources/product-name.tsx'
 import { useFieldNames } from '../../words/field-names.ts'
 import { useFormats } from '../../words/format.ts'
-import { offerKey, type Offer, type Why } from './data.ts'
+import { offerKey, type Offer, type ProductExplanation } from './data.ts'
 import classes from './product.module.css'
 import { SplitDialog } from './split.tsx'
 
@@ -24,7 +24,7 @@ export function Offers({
 }: {
   productId: number
   stores: readonly CatalogStore[]
-  whys: readonly (Why | undefined)[]
+  whys: readonly (ProductExplanation | undefined)[]
 }) {
   const { t } = useTranslation('product-edit')
   const [splitting, setSplitting] = useState<Offer | null>(null)
@@ -67,7 +67,7 @@ function OfferCard({
 }: {
   offer: Offer
   stores: readonly CatalogStore[]
-  whys: readonly (Why | undefined)[]
+  whys: readonly (ProductExplanation | undefined)[]
   split: (() => void) | null
 }) {
   const { t } = useTranslation('product-edit')
@@ -143,7 +143,7 @@ function OfferCard({
           <div>
             <dt>{t('offers.lastRun')}</dt>
             <dd>
-              <When at={offer.runs[0].at} /> · {t(`offers.run.${offer.runs[0].kind}`)}
+              <RelativeTime at={offer.runs[0].at} /> · {t(`offers.run.${offer.runs[0].kind}`)}
               {offer.runs[0].members.length === 0 ? '' : ` (${format.list(offer.runs[0].members)})`}
             </dd>
           </div>
@@ -152,12 +152,12 @@ function OfferCard({
       {supplier.is_active ? null : <StateMark tone="off">{t('offers.inactive')}</StateMark>}
       {offer.stale_since === null ? null : (
         <StateMark tone="warn">
-          {t('offers.stale')} <When at={offer.stale_since} />
+          {t('offers.stale')} <RelativeTime at={offer.stale_since} />
         </StateMark>
       )}
       {offer.absent_since === null ? null : (
         <StateMark tone="warn">
-          {t('offers.absent')} <When at={offer.absent_since} />
+          {t('offers.absent')} <RelativeTime at={offer.absent_since} />
         </StateMark>
       )}
     </article>
@@ -168,7 +168,7 @@ function OfferCard({
 function useOfferUses(
   { supplier, sku }: Offer,
   stores: readonly CatalogStore[],
-  whys: readonly (Why | undefined)[],
+  whys: readonly (ProductExplanation | undefined)[],
 ): string[] {
   const { t } = useTranslation(['product-edit', 'product'])
   const fieldName = useFieldNames()

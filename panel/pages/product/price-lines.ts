@@ -1,5 +1,5 @@
 import type { CatalogStore, StoreProduct } from '../../api/catalog.ts'
-import type { Why } from './data.ts'
+import type { ProductExplanation } from './data.ts'
 
 /** The price of one customer group in one store, and how it is made. */
 export interface PriceLine {
@@ -11,8 +11,8 @@ export interface PriceLine {
   /** The price in the payload; undefined: it has none. */
   read: StoreProduct['prices'][number] | undefined
   /** The explanation of the price; undefined: not read yet, or no rule was tried. */
-  made: Why['prices'][number] | undefined
-  why: Why | undefined
+  made: ProductExplanation['prices'][number] | undefined
+  why: ProductExplanation | undefined
   /** Why the product is excluded from the store; null: it is not. */
   exclusion: string | null
 }
@@ -21,7 +21,7 @@ export interface PriceLine {
 export function priceLines(
   stores: readonly CatalogStore[],
   products: readonly (StoreProduct | null)[],
-  whys: readonly (Why | undefined)[],
+  whys: readonly (ProductExplanation | undefined)[],
 ): PriceLine[] {
   return stores.flatMap((store, i) => {
     const product = products[i] ?? null

@@ -5,7 +5,7 @@ import type { CatalogStore, StoreProduct } from '../../api/catalog.ts'
 import { useIsPhone } from '../../components/phone.ts'
 import { Section } from '../../components/page.tsx'
 import { ChevronDownIcon } from '../../design/icons.tsx'
-import type { Why } from './data.ts'
+import type { ProductExplanation } from './data.ts'
 import { PRICE } from './marks.ts'
 import { usePriceColumns, type PriceColumn } from './price-columns.tsx'
 import { priceLines, type PriceLine } from './price-lines.ts'
@@ -21,7 +21,7 @@ export function PriceTable({
 }: {
   stores: readonly CatalogStore[]
   products: readonly (StoreProduct | null)[]
-  whys: readonly (Why | undefined)[]
+  whys: readonly (ProductExplanation | undefined)[]
   /** Opens a value of a store beside the page. */
   open: (value: string, store: string) => void
 }) {

@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import type { CatalogStore } from '../../api/catalog.ts'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
-import type { Why } from './data.ts'
+import type { ProductExplanation } from './data.ts'
 import { FixedPrice, OwnCost } from './fixed-price.tsx'
 import classes from './product.module.css'
 import { RuleLink, useConditions } from './state-words.tsx'
 import { useUnitPriceWords } from './unit-price-words.tsx'
 
-type Price = Why['prices'][number]
+type Price = ProductExplanation['prices'][number]
 
 /** The most rules that are shown: those nearest to the applied one. */
 const TRIED_SHOWN = 8
@@ -22,7 +22,7 @@ export function PriceWords({
   store,
   title,
 }: {
-  why: Why
+  why: ProductExplanation
   group: string
   store: CatalogStore
   title: string

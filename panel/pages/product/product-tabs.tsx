@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { CatalogStore } from '../../api/catalog.ts'
 import { TabList } from '../../components/tab-list.tsx'
 import { Changes } from './changes.tsx'
-import type { Why } from './data.ts'
+import type { ProductExplanation } from './data.ts'
 import { Explanation } from './explanation.tsx'
 import { Offers } from './offers.tsx'
 import { PriceHistory } from './price-history.tsx'
@@ -27,7 +27,7 @@ export function ProductTabs({
   productId: number
   stores: readonly CatalogStore[]
   shown: readonly CatalogStore[]
-  whys: readonly (Why | undefined)[]
+  whys: readonly (ProductExplanation | undefined)[]
   /** The store whose explanation is shown. */
   why: CatalogStore | undefined
   tabs: RefObject<HTMLDivElement | null>

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import type { Why } from './data.ts'
+import type { ProductExplanation } from './data.ts'
 import classes from './product.module.css'
 
 /** The product's slug in a store, its source, and former slugs that lead to it. */
-export function SlugWords({ slug: { value, by, old } }: { slug: NonNullable<Why['slug']> }) {
+export function SlugWords({ slug: { value, by, old } }: { slug: NonNullable<ProductExplanation['slug']> }) {
   const { t } = useTranslation('product-edit')
   return (
     <div>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { StateMark } from '../../components/state-mark.tsx'
 import { useReasonWords } from '../../words/reasons.ts'
-import type { Why } from './data.ts'
+import type { ProductExplanation } from './data.ts'
 import classes from './product.module.css'
 import { Link } from '@tanstack/react-router'
 import { PRICE_REASONS, type PriceReason } from '../../../contract/rule-conditions.ts'
@@ -9,7 +9,7 @@ import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 
 /** Whether the store lists and excludes the product: each rule that was tried, with its result. */
-export function StateWords({ why: { listing, exclusion } }: { why: Why }) {
+export function StateWords({ why: { listing, exclusion } }: { why: ProductExplanation }) {
   const { t } = useTranslation(['product', 'product-edit'])
   const reasonWords = useReasonWords()
   return (
@@ -61,7 +61,7 @@ export function StateWords({ why: { listing, exclusion } }: { why: Why }) {
   )
 }
 
-function ListingRule({ rule }: { rule: Why['listing']['rules'][number] }) {
+function ListingRule({ rule }: { rule: ProductExplanation['listing']['rules'][number] }) {
   const { t } = useTranslation('product-edit')
   const conditions = useConditions(rule.unmet)
   return (

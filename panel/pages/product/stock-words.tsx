@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../words/format.ts'
-import type { Why } from './data.ts'
+import type { ProductExplanation } from './data.ts'
 import { useSupplierName } from './marks.ts'
 import { Steps } from './price-words.tsx'
 import classes from './product.module.css'
 
 /** How the stock is computed, line by line. */
-export function StockWords({ why: { stock, offers } }: { why: Why }) {
+export function StockWords({ why: { stock, offers } }: { why: ProductExplanation }) {
   const { t } = useTranslation(['product', 'product-edit'])
   const format = useFormats()
   const supplierOf = useSupplierName()
@@ -54,7 +54,7 @@ export function StockWords({ why: { stock, offers } }: { why: Why }) {
 }
 
 /** The cost from which prices are made, and the reason for it. */
-export function CostWords({ why }: { why: Why }) {
+export function CostWords({ why }: { why: ProductExplanation }) {
   const { t } = useTranslation('product')
   const format = useFormats()
   const { base_cost: cost, offers } = why
@@ -72,7 +72,7 @@ export function CostWords({ why }: { why: Why }) {
   )
 }
 
-function Offers({ offers }: { offers: Why['offers'] }) {
+function Offers({ offers }: { offers: ProductExplanation['offers'] }) {
   const { t } = useTranslation('product')
   const format = useFormats()
   const supplierOf = useSupplierName()
@@ -119,7 +119,7 @@ function Offers({ offers }: { offers: Why['offers'] }) {
 }
 
 /** How the SKU is made, part by part. */
-export function SkuWords({ why: { sku } }: { why: Why }) {
+export function SkuWords({ why: { sku } }: { why: ProductExplanation }) {
   const { t } = useTranslation('product-edit')
   return (
     <div>

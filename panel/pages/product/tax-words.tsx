@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import type { Why } from './data.ts'
+import type { ProductExplanation } from './data.ts'
 import classes from './product.module.css'
 
 /** The tax class of the product, and the tax in each customer group's price; nothing in a store without tax settings. */
-export function TaxWords({ why: { tax, prices } }: { why: Why }) {
+export function TaxWords({ why: { tax, prices } }: { why: ProductExplanation }) {
   const { t } = useTranslation('product')
   if (tax === null) return null
   const { class: name, by, category } = tax

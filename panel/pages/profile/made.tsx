@@ -7,7 +7,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
 import { Section } from '../../components/page.tsx'
 import { showMessage } from '../../components/messages.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 
 type Made = Answer<'GET /panel/api/person/made'>['data'][number]
 
@@ -76,7 +76,7 @@ function RevokeDialog({ rows, text, close }: { rows: readonly Made[]; text: stri
               }
               description={
                 <>
-                  <bdi>{row.account_name}</bdi> · <When at={row.created_at} />
+                  <bdi>{row.account_name}</bdi> · <RelativeTime at={row.created_at} />
                 </>
               }
             />

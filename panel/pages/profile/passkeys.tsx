@@ -7,7 +7,7 @@ import { Confirm, Dialog } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
 import { ReadList } from '../../components/read-list.tsx'
 import { Section } from '../../components/page.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { useNeedsPassword } from '../../session/at-provider.tsx'
 import { OwnPassword } from '../../session/own-password.tsx'
 import { canUsePasskeys, makePasskey } from '../../session/passkeys.ts'
@@ -50,13 +50,13 @@ export function PasskeysSection() {
             title: t('passkeys.created'),
             width: '24%',
             isWide: true,
-            cell: (passkey) => <When at={passkey.created_at} />,
+            cell: (passkey) => <RelativeTime at={passkey.created_at} />,
           },
           {
             id: 'used',
             title: t('passkeys.used'),
             width: '24%',
-            cell: (passkey) => <When at={passkey.used_at} empty={t('shared:never')} />,
+            cell: (passkey) => <RelativeTime at={passkey.used_at} empty={t('shared:never')} />,
           },
           {
             id: 'remove',

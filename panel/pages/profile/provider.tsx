@@ -10,10 +10,10 @@ import { showMessage } from '../../components/messages.tsx'
 import { Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { useSignInWays } from '../../session/at-provider.tsx'
 import { OwnPassword } from '../../session/own-password.tsx'
-import { forgetProviderAnswer, keepBegun, providerLinkAnswer } from '../../session/provider-answer.ts'
+import { forgetProviderAnswer, keepPendingSignIn, providerLinkAnswer } from '../../session/provider-answer.ts'
 import { useKeepSession, useSession } from '../../session/session.ts'
 
 const EVENTS = 'GET /panel/api/person/events'
@@ -69,7 +69,7 @@ export function ProviderSection() {
       {identity === null ? null : (
         <p>
           {identity.email === null ? null : <>{t('provider.email', { email: identity.email })} </>}
-          {t('provider.linkedAt')} <When at={identity.linked_at} />
+          {t('provider.linkedAt')} <RelativeTime at={identity.linked_at} />
         </p>
       )}
       {identity?.takes_over === true ? <p>{t('provider.takesOverNext', { label, email })}</p> : null}
@@ -101,7 +101,7 @@ export function ProviderSection() {
 /** Sends the browser to the provider. */
 async function goAndLink(body: { password?: string }): Promise<void> {
   const { data } = await call('POST /panel/api/person/provider/begin', { body })
-  keepBegun({ ticket: data.ticket, next: '/profile', isLink: true })
+  keepPendingSignIn({ ticket: data.ticket, next: '/profile', isLink: true })
   location.assign(data.url)
   // never resolves: the button stays busy until the browser has left the page
   await new Promise(() => {})

@@ -5,7 +5,7 @@ import { useRead, useRefresh } from '../../api/read.ts'
 import { ReadList } from '../../components/read-list.tsx'
 import { Section } from '../../components/page.tsx'
 import { showMessage } from '../../components/messages.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import classes from './profile.module.css'
 import { StateMark } from '../../components/state-mark.tsx'
 
@@ -31,7 +31,7 @@ export function SessionsSection() {
         empty={null}
         phoneLine={(session) => (
           <>
-            {session.address} · <When at={session.seen_at} />
+            {session.address} · <RelativeTime at={session.seen_at} />
           </>
         )}
         columns={[
@@ -57,7 +57,7 @@ export function SessionsSection() {
             title: t('sessions.seen'),
             width: '20%',
             isWide: true,
-            cell: (session) => <When at={session.seen_at} />,
+            cell: (session) => <RelativeTime at={session.seen_at} />,
           },
           {
             id: 'end',
@@ -93,7 +93,7 @@ export function EventsSection() {
         empty={null}
         phoneLine={(event) => (
           <>
-            {event.address} · <When at={event.at} />
+            {event.address} · <RelativeTime at={event.at} />
           </>
         )}
         columns={[
@@ -122,7 +122,13 @@ export function EventsSection() {
             isWide: true,
             cell: (event) => event.address,
           },
-          { id: 'at', title: t('events.at'), width: '20%', isWide: true, cell: (event) => <When at={event.at} /> },
+          {
+            id: 'at',
+            title: t('events.at'),
+            width: '20%',
+            isWide: true,
+            cell: (event) => <RelativeTime at={event.at} />,
+          },
         ]}
         isInSection
         lines={3}

@@ -7,7 +7,7 @@ import { showMessage } from '../../components/messages.tsx'
 import { Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { AccountEditor } from '../../resources/editor.tsx'
 import type { Field, FormSpec } from '../../resources/field.ts'
 import { decimal, flag } from '../../resources/inputs.tsx'
@@ -75,7 +75,7 @@ function BankAnswer() {
       <p>
         <StateMark tone={TONES[state]}>{words.of(`answer.${state}`)}</StateMark>
         <span className={classes.asked}>
-          {words.of('answer.asked')} <When at={answer.asked_at} />
+          {words.of('answer.asked')} <RelativeTime at={answer.asked_at} />
         </span>
       </p>
       <p>

@@ -8,7 +8,7 @@ import type { Column } from '../../components/list.tsx'
 import { ReadList } from '../../components/read-list.tsx'
 import { Page } from '../../components/page.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { numberColumn, plainColumn } from '../../resources/columns.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
 import { currency, decimal } from '../../resources/inputs.tsx'
@@ -74,7 +74,7 @@ export function RatesPage() {
       cell(use) {
         if (use.rate === null) return '–'
         if (use.bank_day !== null) return words.of('ofBank', { day: dayOf(format, use.bank_day) })
-        return <When at={use.set_at} empty={words.of('ageUnknown')} />
+        return <RelativeTime at={use.set_at} empty={words.of('ageUnknown')} />
       },
     },
     numberColumn(

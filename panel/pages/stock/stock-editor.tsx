@@ -8,7 +8,7 @@ import { Confirm } from '../../components/dialog.tsx'
 import { showMessage } from '../../components/messages.tsx'
 import { EditSource } from '../../resources/editor.tsx'
 import type { AnyField } from '../../resources/field.ts'
-import { decimal, whole } from '../../resources/inputs.tsx'
+import { decimal, wholeNumber } from '../../resources/inputs.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount } from '../../session/account.ts'
 
@@ -22,7 +22,7 @@ const SPEC = {
   required: ['quantity'],
   fixed: [],
   fields: {
-    quantity: whole<number | null>(),
+    quantity: wholeNumber<number | null>(),
     cost: decimal<Stock['cost']>(),
   } satisfies { [K in keyof Edited]: AnyField<Edited[K]> },
 }

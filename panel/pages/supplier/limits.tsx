@@ -3,7 +3,7 @@ import { useReadPages } from '../../api/read-pages.ts'
 import { changeResource, readResource } from '../../api/resources.ts'
 import { ReadList } from '../../components/read-list.tsx'
 import { Section } from '../../components/page.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { EditSource } from '../../resources/editor.tsx'
 import { SUPPLIER_LIMITS } from '../../resources/supplier-spec.ts'
 import { ProductLink } from '../../resources/product-name.tsx'
@@ -53,7 +53,7 @@ function StaleOffers({ code }: { code: string }) {
             id: 'since',
             title: t('staleOffers.since'),
             width: '30%',
-            cell: (row) => <When at={row.stale_since} />,
+            cell: (row) => <RelativeTime at={row.stale_since} />,
           },
         ]}
         keyOf={(row) => row.sku}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RunDetails } from '../../api/runs.ts'
 import { Facts } from '../../components/facts.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './supplier.module.css'
@@ -55,7 +55,7 @@ export function RunAbout({ run, code }: { run: RunDetails; code: string }) {
     ...(run.confirmed && undoes === null
       ? ([[t('about.confirmed'), t('about.confirmedYes')]] as [string, ReactNode][])
       : []),
-    [t('about.created'), <When key="created" at={run.created_at} />],
+    [t('about.created'), <RelativeTime key="created" at={run.created_at} />],
     ...(seconds === null ? [] : ([[t('about.took'), format.took(seconds)]] as [string, ReactNode][])),
     ...(file === null
       ? []

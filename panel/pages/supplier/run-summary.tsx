@@ -15,7 +15,7 @@ import { StateMark } from '../../components/state-mark.tsx'
 import { showMessage } from '../../components/messages.tsx'
 import { toneOf, useExcessWords, useRunSentence } from '../../runs/run-words.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
-import { isFaultOfSource, NextStep, RunLink, Why } from './run-why.tsx'
+import { isFaultOfSource, NextStep, RunLink, RunFailure } from './run-failure.tsx'
 import classes from './supplier.module.css'
 import { UndoDialog } from './undo-dialog.tsx'
 
@@ -60,7 +60,7 @@ export function RunSummary({ run, code }: { run: RunDetails; code: string }) {
       <p className={classes.sentence}>
         <StateMark tone={toneOf(run)}>{sentence}</StateMark>
       </p>
-      {isOpen(run) ? <Progress run={run} /> : <Why run={run} source={ofSource} />}
+      {isOpen(run) ? <Progress run={run} /> : <RunFailure run={run} source={ofSource} />}
       <NextStep run={run} code={code} source={ofSource} />
       <ProblemNote error={act.error} />
       <div className={classes.buttons}>

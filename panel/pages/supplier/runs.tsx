@@ -8,7 +8,7 @@ import { LinkButton } from '../../components/link-button.tsx'
 import type { Column } from '../../components/list.tsx'
 import { ReadList } from '../../components/read-list.tsx'
 import { Toolbar } from '../../components/page.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { numberColumn } from '../../resources/columns.tsx'
 import { RunState, useRunOrigin } from '../../runs/run-words.tsx'
 import { useAccount } from '../../session/account.ts'
@@ -50,7 +50,7 @@ export function RunsTab({ code }: { code: string }) {
     counted('changed', t('counts.changed'), (run) => run.changed),
     counted('zeroed', t('counts.zeroed'), (run) => run.zeroed),
     counted('refused', t('counts.refused'), (run) => run.refused),
-    { id: 'at', title: t('at'), width: '13%', isWide: true, cell: (run) => <When at={run.created_at} /> },
+    { id: 'at', title: t('at'), width: '13%', isWide: true, cell: (run) => <RelativeTime at={run.created_at} /> },
   ]
   const isFiltered = search.state !== undefined || search.source !== undefined
   return (
@@ -84,7 +84,7 @@ export function RunsTab({ code }: { code: string }) {
         open={(run) => void navigate({ to: `/${account.id}/suppliers/${code}/runs/${run.id}` })}
         phoneLine={(run) => (
           <>
-            <span dir="auto">{originOf(run)}</span> · <When at={run.created_at} />
+            <span dir="auto">{originOf(run)}</span> · <RelativeTime at={run.created_at} />
           </>
         )}
         empty={

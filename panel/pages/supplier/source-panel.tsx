@@ -22,7 +22,7 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { showMessage } from '../../components/messages.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { RunState } from '../../runs/run-words.tsx'
 import { useScheduleWords } from './schedule-field.tsx'
 import { EditSource } from './source-form.tsx'
@@ -160,7 +160,7 @@ function Details({
                 <RunState run={run} />
               </Link>
               <span className={classes.quiet}>
-                <When at={run.created_at} />
+                <RelativeTime at={run.created_at} />
               </span>
             </li>
           ))}

@@ -14,7 +14,7 @@ import { Empty } from '../../components/loaded.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { ReadList } from '../../components/read-list.tsx'
 import { StateMark, type Tone } from '../../components/state-mark.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { addWords } from '../../words/add-words.ts'
 import tokensWords from '../../words/en/tokens.json'
@@ -54,7 +54,7 @@ export function TokenPage() {
                 </StateMark>,
               ],
               [t('accessTitle'), t(`access.${accessOf(token)}`)],
-              [t('used'), <When key="used" at={token.last_used_at} empty={t('shared:never')} />],
+              [t('used'), <RelativeTime key="used" at={token.last_used_at} empty={t('shared:never')} />],
             ]}
           />
         </div>
@@ -114,7 +114,7 @@ function Requests({ params }: { params: { account_id: number; token_id: number }
         openKey={search.request ?? null}
         phoneLine={(row) => (
           <>
-            <When at={row.at} /> · {row.code ?? row.status}
+            <RelativeTime at={row.at} /> · {row.code ?? row.status}
           </>
         )}
         empty={
@@ -196,7 +196,7 @@ function useColumns(): Column<TokenRequest>[] {
         isWide: true,
         cell: (row) => format.duration(row.duration_ms),
       },
-      { id: 'at', title: t('requests.at'), width: '14%', isWide: true, cell: (row) => <When at={row.at} /> },
+      { id: 'at', title: t('requests.at'), width: '14%', isWide: true, cell: (row) => <RelativeTime at={row.at} /> },
     ],
     [t, format],
   )

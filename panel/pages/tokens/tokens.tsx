@@ -13,7 +13,7 @@ import { Page } from '../../components/page.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
 import { showMessage } from '../../components/messages.tsx'
-import { When } from '../../components/when.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { MoreIcon } from '../../design/icons.tsx'
 import { useAccount, useAccountParams, useIsOwner } from '../../session/account.ts'
 import { NewTokenDialog, RotateDialog } from './new-token.tsx'
@@ -68,7 +68,7 @@ export function TokensPage() {
         phoneLine={(token) => (
           <>
             {t(`access.${accessOf(token)}`)} · {token.last_used_at === null ? t('neverUsed') : t('used')}{' '}
-            <When at={token.last_used_at} empty="" />
+            <RelativeTime at={token.last_used_at} empty="" />
           </>
         )}
         empty={
@@ -93,7 +93,7 @@ export function TokensPage() {
           }}
         >
           {t('revoke.text')} {revoking.last_used_at === null ? t('revoke.unused') : t('revoke.used')}{' '}
-          {revoking.last_used_at === null ? null : <When at={revoking.last_used_at} />}
+          {revoking.last_used_at === null ? null : <RelativeTime at={revoking.last_used_at} />}
         </Confirm>
       )}
       {shown === null ? null : (
@@ -148,7 +148,7 @@ function useColumns({
         width: '14%',
         isWide: true,
         sortBy: (token) => token.last_used_at ?? '',
-        cell: (token) => <When at={token.last_used_at} empty={t('shared:never')} />,
+        cell: (token) => <RelativeTime at={token.last_used_at} empty={t('shared:never')} />,
       },
       {
         id: 'expires',
@@ -158,9 +158,9 @@ function useColumns({
         sortBy: (token) => token.expires_at ?? '9',
         cell: (token) =>
           token.state === 'revoked' ? (
-            <When at={token.revoked_at} />
+            <RelativeTime at={token.revoked_at} />
           ) : (
-            <When at={token.expires_at} empty={t('shared:never')} />
+            <RelativeTime at={token.expires_at} empty={t('shared:never')} />
           ),
       },
       ...(isOwner

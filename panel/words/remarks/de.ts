@@ -1,14 +1,14 @@
-import type { RemarkSentences, Saying } from '../remarks.ts'
+import type { RemarkSentences, RemarkFormats } from '../remarks.ts'
 import { costRemarks } from './de-costs.ts'
 
 const RECOGNIZED = 'Daran werden Artikel in der nächsten Datei erkannt.'
 const RECOGNIZED_BY_ALL = 'An ihnen werden Artikel in der nächsten Datei erkannt.'
 const isKey = (columns: string) => `Ist ${columns} der Schlüssel der Artikel?`
 
-const productsOfOthers = (rows: number, parent: string, { n, q, of }: Saying) =>
+const productsOfOthers = (rows: number, parent: string, { n, q, of }: RemarkFormats) =>
   `${n(rows)} ${of(rows, { one: 'Zeile ist das Produkt', other: 'Zeilen sind die Produkte' })} von anderen (${q(parent)}) und ${of(rows, { one: 'käme', other: 'kämen' })} selbst als Artikel an.`
 
-const repeatedKey = (repeated: number, rows: number, key: string, places: readonly string[], say: Saying) =>
+const repeatedKey = (repeated: number, rows: number, key: string, places: readonly string[], say: RemarkFormats) =>
   `${say.n(repeated)} von ${say.n(rows)} ${say.of(rows, { one: 'Zeile', other: 'Zeilen' })} ${say.of(repeated, { one: 'hat', other: 'haben' })} in ${say.q(key)} denselben Wert wie eine andere, aber einen anderen in ${say.or(places)}`
 
 const aside = (run: number) =>

@@ -1,18 +1,18 @@
-import type { RemarkSentences, Saying } from '../remarks.ts'
+import type { RemarkSentences, RemarkFormats } from '../remarks.ts'
 import { costRemarks } from './pl-costs.ts'
 
-const rowsOf = (count: number, { n, of }: Saying) =>
+const rowsOf = (count: number, { n, of }: RemarkFormats) =>
   `${n(count)} ${of(count, { one: 'wiersz', few: 'wiersze', many: 'wierszy', other: 'wiersza' })}`
 /** „ma” or „mają”, depending on the count. */
-const has = (count: number, { of }: Saying) => of(count, { one: 'ma', few: 'mają', many: 'ma', other: 'ma' })
-const recognized = (count: number, { of }: Saying) =>
+const has = (count: number, { of }: RemarkFormats) => of(count, { one: 'ma', few: 'mają', many: 'ma', other: 'ma' })
+const recognized = (count: number, { of }: RemarkFormats) =>
   of(count, {
     one: 'jest rozpoznawany',
     few: 'są rozpoznawane',
     many: 'jest rozpoznawanych',
     other: 'jest rozpoznawane',
   })
-const refused = (count: number, { of }: Saying) =>
+const refused = (count: number, { of }: RemarkFormats) =>
   of(count, {
     one: 'zostanie odrzucony',
     few: 'zostaną odrzucone',
@@ -23,15 +23,15 @@ const refused = (count: number, { of }: Saying) =>
 const RECOGNIZED = 'Po nim artykuły są rozpoznawane w następnym pliku.'
 const isKey = (columns: string) => `Czy ${columns} to klucz artykułów?`
 
-const productsOfOthers = (rows: number, parent: string, say: Saying) =>
+const productsOfOthers = (rows: number, parent: string, say: RemarkFormats) =>
   `${rowsOf(rows, say)} to ${say.of(rows, { one: 'produkt nadrzędny', other: 'produkty nadrzędne' })} dla innych (${say.q(parent)}) i ${say.of(rows, { one: 'zostałby zaimportowany', few: 'zostałyby zaimportowane', many: 'zostałoby zaimportowanych', other: 'zostałoby zaimportowane' })} jako ${say.of(rows, { one: 'artykuł', other: 'artykuły' })}.`
 
-const repeatedKey = (repeated: number, rows: number, key: string, places: readonly string[], say: Saying) =>
+const repeatedKey = (repeated: number, rows: number, key: string, places: readonly string[], say: RemarkFormats) =>
   `${say.n(repeated)} z ${say.n(rows)} wierszy ${has(repeated, say)} w ${say.q(key)} tę samą wartość co inny wiersz, ale inną w ${say.or(places)}`
 
 const aside = (run: number) => `To plik importu ${run}. Odłożono go, ponieważ przerwał proces, który go importował.`
 const AGAIN = 'gdy zmieni się on sam lub mapowanie albo gdy uruchomisz import ręcznie'
-const hoursOf = (hours: number, { n, of }: Saying) =>
+const hoursOf = (hours: number, { n, of }: RemarkFormats) =>
   `${n(hours)} ${of(hours, { one: 'godzinie', other: 'godzinach' })}`
 
 /** Remarks about a file as a whole, in Polish. */

@@ -1,5 +1,5 @@
 import type { BudgetName } from '../../../contract/account-limits.ts'
-import { among, type Accounts } from '../../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../../db/fragments/account-condition.ts'
 import { ownerOf } from '../../db/fragments/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
@@ -33,7 +33,7 @@ export function usesOf(reader: Reader, accountId: number) {
 /** Accounts with changes that have not been added up yet. */
 export async function accountsWithChanges(reader: Reader, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
-    select distinct account_id from account_use_delta where true${among(reader, 'and', accounts)} order by account_id`
+    select distinct account_id from account_use_delta where true${accountCondition(reader, 'and', accounts)} order by account_id`
   return rows.map((row) => row.account_id)
 }
 
@@ -69,7 +69,7 @@ export async function accountsToCount(
   const rows = await reader<{ account_id: number }[]>`
     select i.account_id from account_inputs i
     where not exists (select from account_use u where u.account_id = i.account_id and u.budget = 'products'
-        and u.counted_at > now() - make_interval(hours => ${hours}))${among(reader, 'and', accounts, 'i')}
+        and u.counted_at > now() - make_interval(hours => ${hours}))${accountCondition(reader, 'and', accounts, 'i')}
     order by i.account_id limit ${limit}`
   return rows.map((row) => row.account_id)
 }

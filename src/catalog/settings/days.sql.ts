@@ -1,4 +1,4 @@
-import { among, type Accounts } from '../../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../../db/fragments/account-condition.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { must } from '../../platform/must.ts'
@@ -26,16 +26,16 @@ function explainTimeZone(error: unknown): never {
 }
 
 /** Accounts whose day is over, or that have not been swept for this resolver yet. */
-export async function accountsBehind(
+export async function accountsDueForSweep(
   reader: Reader,
   resolver: number,
   limit: number,
   accounts: Accounts = null,
 ): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
-    select account_id from account_inputs where ends_at <= now()${among(reader, 'and', accounts)}
+    select account_id from account_inputs where ends_at <= now()${accountCondition(reader, 'and', accounts)}
     union
-    select account_id from account_inputs where resolver < ${resolver}${among(reader, 'and', accounts)}
+    select account_id from account_inputs where resolver < ${resolver}${accountCondition(reader, 'and', accounts)}
     limit ${limit}`
   return rows.map((row) => row.account_id)
 }

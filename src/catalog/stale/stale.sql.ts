@@ -1,11 +1,11 @@
-import { among, type Accounts } from '../../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../../db/fragments/account-condition.ts'
 import type { Reader } from '../../db/sql.ts'
 
 /** Accounts that have marks or sweeps, in id order. */
 export async function staleAccounts(reader: Reader, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
-    select account_id from (select distinct account_id from mark${among(reader, 'where', accounts)}
-      union select distinct account_id from sweep${among(reader, 'where', accounts)}) stale
+    select account_id from (select distinct account_id from mark${accountCondition(reader, 'where', accounts)}
+      union select distinct account_id from sweep${accountCondition(reader, 'where', accounts)}) stale
     order by account_id`
   return rows.map((row) => row.account_id)
 }

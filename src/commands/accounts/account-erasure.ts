@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { tellOfSuspension } from '../../accounts/suspensions.ts'
+import { notifyOfSuspension } from '../../accounts/suspensions.ts'
 import { inTransaction } from '../../db/sql.ts'
 import { erasing } from '../../erasure/erase.ts'
 import { erasureGet, erasuresList, type Erasure } from '../../erasure/erasures.sql.ts'
@@ -108,7 +108,7 @@ async function erase(runtime: Runtime, printer: Printer, accountId: number, opti
         erasesPeople: options.people === true,
       }),
     )
-  tellOfSuspension(runtime.wake, accountId)
+  notifyOfSuspension(runtime.wake, accountId)
   const asked = must(await erasureGet(db, accountId))
   if (days.value > 0 && asked.startedAt === null)
     return printer.result(

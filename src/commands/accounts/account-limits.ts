@@ -8,7 +8,7 @@ import { accountLimits, limitMembers, type AccountLimit } from '../../overview/a
 import { readAmount } from '../../platform/limits/account-limits.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import type { Runtime } from '../../runtime.ts'
-import { ofAccount } from './accounts.ts'
+import { withAccountOptions } from './accounts.ts'
 import { withRuntime } from '../console/run.ts'
 import type { Common } from '../console/write.ts'
 
@@ -44,7 +44,7 @@ export function accountLimitCommands(account: Command): void {
     return row
   }
 
-  ofAccount(limits.command('list').description('list the budgets with their use and their limits')).action(
+  withAccountOptions(limits.command('list').description('list the budgets with their use and their limits')).action(
     (options: Common) =>
       withRuntime(options, async ({ runtime, printer }) => {
         await requireAccount(runtime, options.account)
@@ -52,7 +52,7 @@ export function accountLimitCommands(account: Command): void {
         printer.result({ limits: rows.map(limitMembers) }, rows.map(line).join('\n'))
       }),
   )
-  ofAccount(
+  withAccountOptions(
     limits
       .command('set')
       .description('set a limit for the account; processes follow within seconds')
@@ -65,7 +65,7 @@ export function accountLimitCommands(account: Command): void {
       printer.result(limitMembers(row), `${budget} of account ${options.account}: ${row.used} of ${shown(row.limit)}`)
     }),
   )
-  ofAccount(
+  withAccountOptions(
     limits
       .command('unset')
       .description('let the default hold again')
@@ -80,7 +80,7 @@ export function accountLimitCommands(account: Command): void {
       )
     }),
   )
-  ofAccount(
+  withAccountOptions(
     limits
       .command('count')
       .description('count what the account has, and correct the recorded use; done automatically once a day'),

@@ -6,7 +6,7 @@ import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
 import { formatTimestamp } from '../../platform/time/timestamp.ts'
 import { operationMembers } from '../../serve/account/operations/operation-members.ts'
-import { ofAccount } from './accounts.ts'
+import { withAccountOptions } from './accounts.ts'
 import { withRuntime } from '../console/run.ts'
 import { idNumber, wholeNumber, type Common } from '../console/write.ts'
 
@@ -15,7 +15,7 @@ export function accountOperationCommands(program: Command): void {
   const operation = program
     .command('operation')
     .description('work that outlives its request: large bulks, deletions, previews over everything')
-  ofAccount(operation.command('list').description('list operations, newest first'))
+  withAccountOptions(operation.command('list').description('list operations, newest first'))
     .option('--limit <number>', 'maximum number of operations', (text) => wholeNumber('--limit', text), 20)
     .action((options: Common & { limit: number }) =>
       withRuntime(options, async ({ runtime, printer }) => {
@@ -27,7 +27,7 @@ export function accountOperationCommands(program: Command): void {
         )
       }),
     )
-  ofAccount(operation.command('cancel').description('cancel a bulk or a preview; what it has written stays'))
+  withAccountOptions(operation.command('cancel').description('cancel a bulk or a preview; what it has written stays'))
     .argument('<operation_id>', 'operation, as shown by operation list')
     .action((text: string, options: Common) =>
       withRuntime(options, async ({ runtime, printer }) => {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { accountGet, accountsNamed } from '../../accounts/accounts.sql.ts'
-import { suspend, tellOfSuspension } from '../../accounts/suspensions.ts'
+import { suspend, notifyOfSuspension } from '../../accounts/suspensions.ts'
 import { inTransaction, type Reader } from '../../db/sql.ts'
-import { letGoOn } from '../../erasure/request.ts'
+import { resumeAccount } from '../../erasure/request.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { withRuntime } from '../console/run.ts'
 
@@ -36,7 +36,7 @@ export function accountSuspensionCommands(account: Command): void {
       withRuntime(options, async ({ runtime, printer }) => {
         const { accountId, name } = await accountNamed(runtime.db, text)
         await inTransaction(runtime.db, (tx) => suspend(tx, accountId, options.reason ?? null))
-        tellOfSuspension(runtime.wake, accountId)
+        notifyOfSuspension(runtime.wake, accountId)
         printer.result({ account_id: accountId, state: 'suspended' }, `account ${accountId} "${name}" is suspended`)
       }),
     )
@@ -48,8 +48,8 @@ export function accountSuspensionCommands(account: Command): void {
     .action((text: string, options: { json?: true }) =>
       withRuntime(options, async ({ runtime, printer }) => {
         const { accountId, name } = await accountNamed(runtime.db, text)
-        const wasSuspended = await inTransaction(runtime.db, (tx) => letGoOn(tx, accountId))
-        tellOfSuspension(runtime.wake, accountId)
+        const wasSuspended = await inTransaction(runtime.db, (tx) => resumeAccount(tx, accountId))
+        notifyOfSuspension(runtime.wake, accountId)
         printer.result(
           { account_id: accountId, state: 'active' },
           wasSuspended ? `account ${accountId} "${name}" goes on` : `account ${accountId} "${name}" was not suspended`,

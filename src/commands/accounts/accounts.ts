@@ -9,7 +9,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { parseTimestamp } from '../../platform/time/timestamp.ts'
 import { editAccount, openAccount } from '../../shelf/account.ts'
 import { withRuntime } from '../console/run.ts'
-import { given, idNumber, printed, writeTo, type Common } from '../console/write.ts'
+import { withoutUndefined, idNumber, printed, writeTo, type Common } from '../console/write.ts'
 
 /** Parses `--account`: the account's id, because names are not unique. */
 export function accountOption(text: string): number {
@@ -17,7 +17,7 @@ export function accountOption(text: string): number {
 }
 
 /** Adds the options that all commands on one account have. */
-export function ofAccount(command: Command): Command {
+export function withAccountOptions(command: Command): Command {
   return command.requiredOption('--account <id>', 'account', accountOption).option('--json', 'print one JSON object')
 }
 
@@ -122,7 +122,7 @@ export function accountCommands(program: Command): Command {
           const written = await editAccount(
             tx,
             options.account,
-            given({
+            withoutUndefined({
               name: options.name,
               locale: options.locale,
               timeZone: options.timeZone,

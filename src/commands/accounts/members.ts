@@ -6,7 +6,7 @@ import { linkAddress } from '../../people/mails/link-address.ts'
 import { makeMember, makeMemberLink } from '../../people/links.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { ofAccount } from './accounts.ts'
+import { withAccountOptions } from './accounts.ts'
 import { addressOf } from '../console/named.ts'
 import { withRuntime } from '../console/run.ts'
 import { idNumber, type Common } from '../console/write.ts'
@@ -25,7 +25,7 @@ export function memberCommands(program: Command): void {
       'members of an account: who signs in to its panel, and which owners are mailed about failing endpoints',
     )
 
-  ofAccount(
+  withAccountOptions(
     member
       .command('create')
       .description('add a member to an account; prints a link, once, by which the member sets a password and signs in'),
@@ -46,7 +46,7 @@ export function memberCommands(program: Command): void {
       }),
     )
 
-  ofAccount(
+  withAccountOptions(
     member
       .command('link')
       .description('print a link, once, by which a member signs in for the first time or sets a new password'),
@@ -65,7 +65,7 @@ export function memberCommands(program: Command): void {
       }),
     )
 
-  ofAccount(member.command('list').description('list the members of an account')).action((options: Common) =>
+  withAccountOptions(member.command('list').description('list the members of an account')).action((options: Common) =>
     withRuntime(options, async ({ runtime, printer }) => {
       const members = await membersList(runtime.db, options.account)
       const lines = members.map((row) => `${row.memberId}\t${row.role}\t${row.email}`)
@@ -73,7 +73,7 @@ export function memberCommands(program: Command): void {
     }),
   )
 
-  ofAccount(member.command('delete').description('remove a member from an account'))
+  withAccountOptions(member.command('delete').description('remove a member from an account'))
     .requiredOption('--member <id>', 'member', (text) => idNumber('--member', text))
     .action((options: Common & { member: number }) =>
       withRuntime(options, async ({ runtime, printer }) => {

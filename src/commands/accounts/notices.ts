@@ -3,12 +3,12 @@ import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/time/timestamp.ts'
 import { noticesList, type NoticeRow } from '../../notices/notices.sql.ts'
 import { addressShown, isAbout } from '../../notices/notice-text.ts'
-import { ofAccount } from './accounts.ts'
+import { withAccountOptions } from './accounts.ts'
 import { withRuntime } from '../console/run.ts'
 import { wholeNumber, type Common } from '../console/write.ts'
 
 export function noticesCommand(program: Command): void {
-  ofAccount(
+  withAccountOptions(
     program
       .command('notices')
       .description(

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { SOURCE_FIELDS, type SourceField } from '../../../contract/product-fields.ts'
 import { setRates } from '../../catalog/settings/prices/rates.ts'
 import { setSourceOrder } from '../../catalog/settings/suppliers/source-orders.ts'
-import { ofAccount } from '../accounts/accounts.ts'
+import { withAccountOptions } from '../accounts/accounts.ts'
 import { idsNamed, SUPPLIER } from '../console/named.ts'
 import { printed, writeTo, type Common } from '../console/write.ts'
 import { must } from '../../platform/must.ts'
@@ -11,7 +11,7 @@ import { must } from '../../platform/must.ts'
 export function catalogCommands(program: Command): void {
   const noun = (name: string) => must(program.commands.find((command) => command.name() === name))
 
-  ofAccount(noun('supplier').command('order'))
+  withAccountOptions(noun('supplier').command('order'))
     .description(
       'set the source order of a field: these suppliers come first, the others follow by priority; no codes: delete it',
     )
@@ -27,7 +27,7 @@ export function catalogCommands(program: Command): void {
         )
       }),
     )
-  ofAccount(noun('rate').command('set').description('set exchange rates'))
+  withAccountOptions(noun('rate').command('set').description('set exchange rates'))
     .argument('<rates...>', 'such as PLN=4.2875: units of PLN per unit of the account’s currency')
     .action((rates: string[], options: Common) =>
       writeTo(options, async (tx) => {

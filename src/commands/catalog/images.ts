@@ -3,7 +3,7 @@ import { accountsList } from '../../accounts/accounts.sql.ts'
 import { checkImages } from '../../images/unused/check.ts'
 import { adoptCopies, type Adoption } from '../../images/adoption/adopt.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { ofAccount } from '../accounts/accounts.ts'
+import { withAccountOptions } from '../accounts/accounts.ts'
 import { named, SUPPLIER } from '../console/named.ts'
 import { withRuntime } from '../console/run.ts'
 import { terminal } from '../console/terminal.ts'
@@ -11,7 +11,7 @@ import type { Common } from '../console/write.ts'
 
 export function imageCommands(program: Command): void {
   const images = program.command('images').description('stored pictures')
-  ofAccount(
+  withAccountOptions(
     images
       .command('adopt')
       .description('keep copies of pictures as the account’s own: they are not fetched again, and not left out')

@@ -5,7 +5,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { explainProduct } from '../../shelf/reads/explain.ts'
 import { findFindings } from '../../shelf/findings/findings.ts'
 import { confirmAllPrices, confirmPrices } from '../../shelf/confirm-prices.ts'
-import { ofAccount } from '../accounts/accounts.ts'
+import { withAccountOptions } from '../accounts/accounts.ts'
 import { explanationText } from './explanation.ts'
 import { findingsText } from './findings.ts'
 import { idsNamed, named, STORE, SUPPLIER } from '../console/named.ts'
@@ -15,7 +15,7 @@ import { must } from '../../platform/must.ts'
 
 /** Commands for single products: explanations, findings, held prices, merging, splitting, exclusions. */
 export function productCommands(program: Command): void {
-  ofAccount(
+  withAccountOptions(
     program.command('explain').description('explain a product’s data in a store: offers, prices, texts, exclusions'),
   )
     .requiredOption('--store <slug>', 'store')
@@ -28,7 +28,7 @@ export function productCommands(program: Command): void {
         printer.result({ ...explanation }, explanationText(explanation))
       }),
     )
-  ofAccount(
+  withAccountOptions(
     program
       .command('findings')
       .description(
@@ -40,7 +40,7 @@ export function productCommands(program: Command): void {
       printer.result({ ...findings }, findingsText(findings))
     }),
   )
-  ofAccount(
+  withAccountOptions(
     program
       .command('prices')
       .description('held prices: prices that changed by more than the account allows')
@@ -67,7 +67,9 @@ export function productCommands(program: Command): void {
 }
 
 function identityCommands(product: Command): void {
-  ofAccount(product.command('merge').description('merge products into one, which stays; the others are removed'))
+  withAccountOptions(
+    product.command('merge').description('merge products into one, which stays; the others are removed'),
+  )
     .requiredOption('--into <id>', 'product that stays')
     .requiredOption('--product <id...>', 'products to merge into it')
     .action((options: Common & { into: string; product: string[] }) =>
@@ -78,7 +80,7 @@ function identityCommands(product: Command): void {
         return printed(written, { product_id: winner, merged }, `${merged} products merged into ${winner}`)
       }),
     )
-  ofAccount(product.command('split').description('move some of a product’s offers to a new product'))
+  withAccountOptions(product.command('split').description('move some of a product’s offers to a new product'))
     .requiredOption('--product <id>', 'product')
     .requiredOption('--offer <supplier:sku...>', 'offers to move, such as north:A-1')
     .action((options: Common & { product: string; offer: string[] }) =>
@@ -104,7 +106,7 @@ function identityCommands(product: Command): void {
         )
       }),
     )
-  ofAccount(product.command('exclude').description('exclude products manually from one store or from all'))
+  withAccountOptions(product.command('exclude').description('exclude products manually from one store or from all'))
     .requiredOption('--product <id...>', 'products')
     .option('--store <slug>', 'only this store')
     .option('--reason <text>', 'reason shown to clients', 'manual')
@@ -123,7 +125,7 @@ function identityCommands(product: Command): void {
         return printed(written, { products }, `${products} products excluded`)
       }),
     )
-  ofAccount(product.command('include').description('undo a manual exclusion'))
+  withAccountOptions(product.command('include').description('undo a manual exclusion'))
     .requiredOption('--product <id...>', 'products')
     .option('--store <slug>', 'only the exclusion from this store')
     .action((options: Common & { product: string[]; store?: string }) =>

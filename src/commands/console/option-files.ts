@@ -4,7 +4,7 @@ import type { GivenCredentials } from '../../imports/sources/credentials.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { PRESETS } from '../../supplier-files/presets/presets.ts'
 import { terminal } from './terminal.ts'
-import { given } from './write.ts'
+import { withoutUndefined } from './write.ts'
 
 // Reads files that options name.
 
@@ -21,7 +21,7 @@ export interface MappingOptions {
  */
 export async function mappingDocument(options: MappingOptions): Promise<Record<string, unknown>> {
   const { mapping: name = '', imageBaseUrl, locale } = options
-  const overrides = given({ imageBaseUrl, locale })
+  const overrides = withoutUndefined({ imageBaseUrl, locale })
   if (Object.hasOwn(PRESETS, name)) return { preset: name, ...overrides }
   const text = await read(name, 'mapping')
   let json: unknown

@@ -61,7 +61,7 @@ export function idNumbers(name: string, texts: readonly string[] | undefined): n
 }
 
 /** Removes undefined fields: an option that was not given changes nothing. */
-export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function withoutUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }

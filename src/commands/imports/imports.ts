@@ -9,12 +9,12 @@ import { pageOfWeighed } from '../../db/fragments/within-weight.sql.ts'
 import { nextStep } from '../../imports/runs/next-step.ts'
 import type { RowGroup } from '../../imports/row-groups.ts'
 import { refusalsAs } from '../../imports/runs/refusals/refusals-as.ts'
-import { previewUndo, type LeftBefore, type UndoPreview } from '../../imports/runs/undo/preview-undo.ts'
+import { previewUndo, type UnrestoredOffer, type UndoPreview } from '../../imports/runs/undo/preview-undo.ts'
 import { cancelRun, confirmRun, undoRun } from '../../imports/runs/runs.ts'
 import {
   changesAfter,
   refusalsOf,
-  droppedOf,
+  droppedValuesOf,
   rowGroupsOf,
   runGet,
   runMappings,
@@ -27,7 +27,7 @@ import {
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/time/timestamp.ts'
-import { ofAccount } from '../accounts/accounts.ts'
+import { withAccountOptions } from '../accounts/accounts.ts'
 import { EXIT_EXCEEDED, EXIT_INCOMPLETE, EXIT_UNREADABLE, EXIT_WAITS } from '../console/exit-codes.ts'
 import { named, SUPPLIER } from '../console/named.ts'
 import type { Printer } from '../console/print.ts'
@@ -46,9 +46,12 @@ export function importsCommands(program: Command): void {
     .command('imports')
     .description('runs of imports: their states, refused rows, files and changes')
   const ofRun = (name: string, description: string) =>
-    ofAccount(imports.command(name).description(description)).argument('<run_id>', 'run, as shown by imports list')
+    withAccountOptions(imports.command(name).description(description)).argument(
+      '<run_id>',
+      'run, as shown by imports list',
+    )
 
-  ofAccount(imports.command('list').description('list import runs, newest first'))
+  withAccountOptions(imports.command('list').description('list import runs, newest first'))
     .option('--supplier <code>', 'only runs of this supplier')
     .option('--state <state>', `only runs in this state: ${IMPORT_STATES.join(', ')}`, stateOption)
     .option('--limit <number>', 'maximum number of runs', (text) => wholeNumber('--limit', text), 20)
@@ -168,7 +171,7 @@ interface Undoing extends Common {
 /** Prints what an undo would do. */
 async function previewOfUndo({ runtime, printer }: CommandContext, accountId: number, runId: number): Promise<void> {
   const sums = { lookedAt: 0, restored: 0, dropped: 0, asBefore: 0 }
-  const left: LeftBefore[] = []
+  const left: UnrestoredOffer[] = []
   for (let after: string | null = ''; after !== null;) {
     const page: UndoPreview = await previewUndo(runtime.db, accountId, runId, after, LIMITS.bulkResultsPageMax)
     for (const name of ['lookedAt', 'restored', 'dropped', 'asBefore'] as const) sums[name] += page[name]
@@ -303,7 +306,7 @@ async function print({ runtime, printer }: CommandContext, accountId: number, ru
     codesOf(runtime.db, accountId),
     refusalsOf(runtime.db, accountId, run.runId),
     rowGroupsOf(runtime.db, accountId, run.runId),
-    droppedOf(runtime.db, accountId, run.runId),
+    droppedValuesOf(runtime.db, accountId, run.runId),
   ])
   const found = { refusals, rowGroups, dropped }
   printer.result({ ...shown(run, codes), ...found }, details(run, codes, found))

@@ -15,7 +15,7 @@ import { named, SUPPLIER } from '../console/named.ts'
 import { credentialsIn, mappingDocument, type MappingOptions } from '../console/option-files.ts'
 import { withRuntime } from '../console/run.ts'
 import { terminal } from '../console/terminal.ts'
-import { given, type Common } from '../console/write.ts'
+import { withoutUndefined, type Common } from '../console/write.ts'
 import { must } from '../../platform/must.ts'
 
 /** Options of the commands for sources; sources.ts says which command has which. */
@@ -117,7 +117,7 @@ export const ACTIONS = {
         async (tx) => {
           const row = await sourceOf(tx, account, supplier, name)
           // a schedule of one kind replaces one of the other
-          const schedule = given({
+          const schedule = withoutUndefined({
             ...(settings.cron === undefined ? {} : { everyMinutes: null }),
             ...(settings.everyMinutes === undefined ? {} : { cron: null }),
             ...(options.schedule === false ? { cron: null, everyMinutes: null } : {}),
@@ -218,7 +218,7 @@ function kindOf({ url, path, upload }: SourceOptions): SourceKind {
 /** The settings that the options give. */
 async function settingsOf(options: SourceOptions): Promise<SourceChanges> {
   const { credentials } = options
-  return given({
+  return withoutUndefined({
     url: options.url,
     path: options.path,
     credentials:

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { LIMITS } from '../../platform/limits.ts'
 import { PRESETS } from '../../supplier-files/presets/presets.ts'
-import { ofAccount } from '../accounts/accounts.ts'
+import { withAccountOptions } from '../accounts/accounts.ts'
 import type { SourceAction, SourceOptions } from './source-actions.ts'
 import { wholeNumber } from '../console/write.ts'
 
@@ -13,7 +13,7 @@ export function sourceCommands(program: Command): void {
     .command('source')
     .description('where the files of suppliers come from, and when they are fetched')
   const one = (name: string, description: string) =>
-    ofAccount(source.command(name).description(description))
+    withAccountOptions(source.command(name).description(description))
       .requiredOption('--supplier <code>', 'code of the supplier')
       .requiredOption('--source <name>', 'name of the source')
   // imported lazily: the checks of mappings are half of the modules that every command would have to load
@@ -22,10 +22,9 @@ export function sourceCommands(program: Command): void {
 
   act(withSettings(one('create', 'add a source')), 'create')
   act(
-    ofAccount(source.command('list').description('list the sources of an account, or of one of its suppliers')).option(
-      '--supplier <code>',
-      'code of the supplier',
-    ),
+    withAccountOptions(
+      source.command('list').description('list the sources of an account, or of one of its suppliers'),
+    ).option('--supplier <code>', 'code of the supplier'),
     'list',
   )
   act(one('show', 'show a source as it is set, when it is fetched next, and why it failed'), 'show')

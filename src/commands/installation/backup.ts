@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/sql.ts'
 import { startEmbedded } from '../../embedded/embedded.ts'
 import { backUp } from '../../embedded/backup/back-up.ts'
 import { readManifest, type Manifest } from '../../embedded/backup/manifest.ts'
-import { endReplay, requireWithin, startAt, type Moment } from '../../embedded/backup/moment.ts'
+import { removeReplayedArchive, requireWithin, startAt, type Moment } from '../../embedded/backup/moment.ts'
 import { endRestore, holdRestore, restore } from '../../embedded/backup/restore.ts'
 import { lastReplayed } from '../../db/backups/archive.ts'
 import { Check } from '../../input/check.ts'
@@ -115,7 +115,7 @@ async function restoreBackup(
   } finally {
     await server.stop()
   }
-  await endReplay(home)
+  await removeReplayedArchive(home)
   await endRestore(dataDir)
   const reached = {
     to: moment?.to.toISOString() ?? manifest.ended_at,

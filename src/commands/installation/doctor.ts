@@ -15,9 +15,9 @@ import { openOutbound } from '../../outbound/client.ts'
 import { openProvider } from '../../people/provider/provider.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { silentLog, type Log } from '../../platform/log.ts'
-import { isEarlierInLine } from '../../platform/process/node-release.ts'
-import { packageVersion, triedNode } from '../../platform/process/package.ts'
-import { memoryThere } from '../../platform/process/memory.ts'
+import { isEarlierInReleaseLine } from '../../platform/process/node-release.ts'
+import { packageVersion, testedNodeVersion } from '../../platform/process/package.ts'
+import { availableMemory } from '../../platform/process/memory.ts'
 import { sealFor } from '../../platform/secrets/seal.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { keysInUse, usesText } from '../../sealed/keys-in-use.ts'
@@ -79,7 +79,7 @@ async function ofMachine(settings: Settings): Promise<Check[]> {
     process.getuid?.() === 0
       ? warning('user', 'root', 'run the service as a user of its own: docs/operations.md, "As a plain user"')
       : ok('user', `number ${process.getuid?.() ?? 'unknown'}`),
-    ofNode(process.version, triedNode()),
+    ofNode(process.version, testedNodeVersion()),
   )
   const there = existing(dataDir)
   const isWritable = await access(there, constants.W_OK).then(
@@ -100,9 +100,9 @@ async function ofMachine(settings: Settings): Promise<Check[]> {
   )
   const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`
   const most = memoryMax(settings, ROLES)
-  const memory = `${megabytes(memoryThere())}; a process with both roles takes ${megabytes(most)} at the most`
+  const memory = `${megabytes(availableMemory())}; a process with both roles takes ${megabytes(most)} at the most`
   checks.push(
-    memoryThere() < most
+    availableMemory() < most
       ? warning('memory', memory, 'give it more, or set FILE_READER_MB and IMAGE_DECODER_MB lower')
       : ok('memory', memory),
   )
@@ -114,7 +114,7 @@ async function ofMachine(settings: Settings): Promise<Check[]> {
  * contain an old one (npm's for macOS on arm64), this finds it as well.
  */
 const ofNode = (running: string, tried: string): Check =>
-  isEarlierInLine(running, tried)
+  isEarlierInReleaseLine(running, tried)
     ? warning(
         'node',
         `${running}, and this release was tried with ${tried}: weaknesses were mended in between`,

@@ -7,7 +7,7 @@ import { must } from '../../platform/must.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { sourceRules, type Runtime } from '../../runtime.ts'
 import type { Untyped } from '../../serve/account/collection.ts'
-import { ofAccount } from '../accounts/accounts.ts'
+import { withAccountOptions } from '../accounts/accounts.ts'
 import { addressOf, GROUP, named, STORE, SUPPLIER } from '../console/named.ts'
 import { memberOptions, membersGiven, namesOf } from './resource-options.ts'
 import { RESOURCE_NAMES, type Members, type Options, type Verb } from './resource-names.ts'
@@ -48,7 +48,7 @@ function commandsOf(program: Command, resource: AccountResource): void {
     .command(names.name ?? noun.replaceAll(' ', '-'))
     .description(names.description ?? pluralOf(noun))
   const has = (verb: Verb) => verbs.includes(verb)
-  const add = (verb: Verb, description: string) => ofAccount(command.command(verb).description(description))
+  const add = (verb: Verb, description: string) => withAccountOptions(command.command(verb).description(description))
 
   if (has('create'))
     memberOptions(add('create', `create ${withArticle(noun)}`), resource, true).action((options: Common & Options) =>

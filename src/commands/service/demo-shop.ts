@@ -1,4 +1,4 @@
-import { fillPast, settlePictures, type DemoShop } from '../../demo/past/alive.ts'
+import { fillHistory, settlePictures, type DemoShop } from '../../demo/past/alive.ts'
 import { lineOf, startReceiver, type DemoReceiver } from '../../demo/receiver/server.ts'
 import { DEMO_PRODUCTS } from '../../demo/seed.ts'
 import { productWithStock } from '../../demo/own-stock.sql.ts'
@@ -74,7 +74,7 @@ export function fillInBackground(runtime: Runtime, note: DemoNote, shop: OpenSho
   const work = async () => {
     const isMaking = note.hasPast !== true
     if (isMaking) {
-      if (!(await fillPast(runtime, note.accountId, DEMO_PRODUCTS, shop, stopping.signal))) return
+      if (!(await fillHistory(runtime, note.accountId, DEMO_PRODUCTS, shop, stopping.signal))) return
       note.hasPast = true
       await keepNote(runtime.settings.dataDir, note)
     }
@@ -92,7 +92,7 @@ export function fillInBackground(runtime: Runtime, note: DemoNote, shop: OpenSho
 }
 
 /** The part of the greeting about webhooks. */
-export function seeAWebhook({ accountId, fullToken }: DemoNote, { url }: Service, shop: OpenShop): string {
+export function webhookGreeting({ accountId, fullToken }: DemoNote, { url }: Service, shop: OpenShop): string {
   return `See a webhook arrive: change a stock, here or in the panel, and the demo's shop is told within a second.
 
   curl -s -X PUT -H 'Authorization: Bearer ${fullToken}' -H 'Content-Type: application/json' -d "{\\"quantity\\": $(date +1%S)}" '${url}/v1/account/products/${shop.productId}/stock'

@@ -5,7 +5,7 @@ import { setInterval } from 'node:timers'
 import type { Log } from '../../platform/log.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { giveMemoryBack } from '../../platform/process/memory.ts'
+import { releaseMemoryWhenIdle } from '../../platform/process/memory.ts'
 import { type Runtime } from '../../runtime.ts'
 import { ROLES, startService, type Role, type Service } from '../../service.ts'
 import { watchParent } from './parent.ts'
@@ -92,7 +92,7 @@ export async function serve(
   )
   // Node writes its compile cache only at a clean exit; a service that is killed would compile everything again at each start
   setTimeout(flushCompileCache, COMPILE_CACHE_MS).unref()
-  giveMemoryBack(() => runtime.traffic.at)
+  releaseMemoryWhenIdle(() => runtime.traffic.at)
   // a signal also interrupts the creation of the demo, which the next start continues
   const ends = await Promise.race([ready, ending.then(() => undefined)])
   const reason = await ending

@@ -15,8 +15,8 @@ import { asError, ShelfwireError } from '../../platform/errors.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Service } from '../../service.ts'
 import { DEMO_ALLOW, keepNote, readNote, type DemoNote } from '../console/demo-note.ts'
-import { fillInBackground, openShop, seeAWebhook, type OpenShop } from './demo-shop.ts'
-import { beginInThePast } from '../../demo/past/alive.ts'
+import { fillInBackground, openShop, webhookGreeting, type OpenShop } from './demo-shop.ts'
+import { backdateAccount } from '../../demo/past/alive.ts'
 import { openPrinter } from '../console/print.ts'
 import { firstOwnerNote, serve } from './serve.ts'
 
@@ -91,7 +91,7 @@ async function demoAccess(runtime: Runtime, closing: (() => Promise<void>)[]): P
       ({ step, done, total }) => progress.update(done, total, step.padEnd(32)),
       note.picturesPort === undefined ? undefined : `http://127.0.0.1:${note.picturesPort}/`,
     )
-    if (demo === undefined) await beginInThePast(runtime.db, note.accountId)
+    if (demo === undefined) await backdateAccount(runtime.db, note.accountId)
     note = { ...note, isFilled: true }
     await keep(note)
   }
@@ -115,6 +115,6 @@ Try it:
 
   curl -s -H 'Authorization: Bearer ${access.connectorToken}' '${base}/products?store=de&per_page=1'
 
-${shop === null ? '' : seeAWebhook(access, service, shop)}Stop with Ctrl-C; the data stays for the next start.
+${shop === null ? '' : webhookGreeting(access, service, shop)}Stop with Ctrl-C; the data stays for the next start.
 `
 }

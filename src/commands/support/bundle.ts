@@ -35,7 +35,7 @@ import { shownSettings } from './settings.ts'
 // What maintainers need to know about an installation, without secrets. Each file contains only what is listed here, as opposed to everything minus
 // secrets. docs/decisions/192-a-support-bundle-is-a-list-of-what-is-told.md says why.
 
-export interface Gathered {
+export interface BundleContents {
   settings: Settings
   /** Null if the database does not answer. */
   db: Db | null
@@ -58,7 +58,7 @@ const absent = (error: unknown) => {
 }
 
 /** Gathers the files, each within LIMITS.supportFileBytesMax. */
-export async function gather({ settings, db, checks, logFile }: Gathered): Promise<BundledFile[]> {
+export async function gather({ settings, db, checks, logFile }: BundleContents): Promise<BundledFile[]> {
   const parts: Record<string, () => unknown> = {
     'machine.json': machine,
     'settings.json': () => shownSettings(settings),

@@ -7,7 +7,7 @@ import type { Runtime } from '../../runtime.ts'
 import { endpointGet, endpointsList, type EndpointRow } from '../../webhooks/endpoints/endpoints.sql.ts'
 import type { Rotation } from '../../webhooks/endpoints/endpoints.ts'
 import { attemptsList, attemptsOf, deliveriesIn, type AttemptRow } from '../../webhooks/log/deliveries.sql.ts'
-import { ofAccount } from '../accounts/accounts.ts'
+import { withAccountOptions } from '../accounts/accounts.ts'
 import { named, STORE } from '../console/named.ts'
 import type { Printer } from '../console/print.ts'
 import { withRuntime } from '../console/run.ts'
@@ -46,18 +46,20 @@ type OfEndpointCommand = (name: string, description: string) => Command
 export function endpointCommands(program: Command): void {
   const endpoint = program.command('endpoint').description('webhook endpoints')
   const ofEndpoint: OfEndpointCommand = (name, description) =>
-    ofAccount(endpoint.command(name).description(description)).requiredOption('--endpoint <id>', 'endpoint', (text) =>
-      idNumber('--endpoint', text),
+    withAccountOptions(endpoint.command(name).description(description)).requiredOption(
+      '--endpoint <id>',
+      'endpoint',
+      (text) => idNumber('--endpoint', text),
     )
   // in the order in which help lists them
   creation(
-    ofAccount(
+    withAccountOptions(
       endpoint
         .command('create')
         .description('create an endpoint for changes from now on; prints the signing secret, once'),
     ),
   )
-  ofAccount(endpoint.command('list').description('list endpoints and their states')).action(printEndpoints)
+  withAccountOptions(endpoint.command('list').description('list endpoints and their states')).action(printEndpoints)
   edition(ofEndpoint('edit', 'change the given fields of an endpoint'))
   for (const [name, isEnabled, description] of [
     ['enable', true, 'deliver again, from the position where it was disabled'],

@@ -7,7 +7,7 @@ import { LIMITS } from '../../platform/limits.ts'
 import {
   ageOf,
   judge,
-  readAnnounced,
+  readBodyMembers,
   readBody,
   readEnvelope,
   type Announced,
@@ -154,7 +154,7 @@ function openReceiver({ path, secret, answer, printer }: Receiving) {
     const isTrusted = verdict.isGood !== false
     const seen = isTrusted && envelope.deliveryId !== null ? count(envelope.deliveryId) : 1
     const status = isTrusted ? answer : 401
-    show(printer, { now, envelope, announced: readAnnounced(body), verdict, seen, status })
+    show(printer, { now, envelope, announced: readBodyMembers(body), verdict, seen, status })
     response.writeHead(status).end()
   }
 }

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
-import { cut } from './hosts.ts'
+import { destroyConnection } from './hosts.ts'
 
 /** Sends statements and gives up those that the server does not answer in time. */
 export interface AnswerDeadlines {
@@ -35,7 +35,7 @@ export function openAnswerDeadlines(leastMs: number): AnswerDeadlines {
         unanswered.delete(waiting)
         waiting.reject(new Error('Query read timeout'))
         // statements sent after it on this connection will not be answered either
-        cut(waiting.client)
+        destroyConnection(waiting.client)
       }
     },
     Math.min(CHECK_MS, leastMs / 4),

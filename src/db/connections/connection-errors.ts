@@ -138,7 +138,7 @@ export function isBroken(error: unknown): boolean {
 }
 
 /** Whether opening a connection failed for a reason that may not apply to another host. */
-export function isOfHost(error: unknown): boolean {
+export function isHostFailure(error: unknown): boolean {
   return failureOf(error) === 'connection' && error instanceof Error && !POOL_BUSY.test(error.message)
 }
 
@@ -218,7 +218,7 @@ export function databaseProblem(error: unknown, isRead: boolean): ShelfwireError
 }
 
 /** The problem for a client whose account is on a node known to be unreachable: nothing was tried. */
-export function accountAway(): ShelfwireError {
+export function accountUnavailable(): ShelfwireError {
   return new ShelfwireError(
     'database-unavailable',
     'the part of the database that has this account could not be reached; nothing was done: try again later',

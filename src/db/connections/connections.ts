@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { cut, type Hosts } from './hosts.ts'
+import { destroyConnection, type Hosts } from './hosts.ts'
 
 export interface PoolCounts {
   inUse: number
@@ -66,7 +66,7 @@ export function openConnections(config: pg.ClientConfig, hosts: Hosts, connectio
     for (const client of open) {
       if (!isElsewhere(client)) continue
       outdated.add(client)
-      cut(client)
+      destroyConnection(client)
     }
   })
   const take = async () => {
@@ -80,7 +80,7 @@ export function openConnections(config: pg.ClientConfig, hosts: Hosts, connectio
   const give = (client: pg.PoolClient, isUseless: boolean) => {
     inUse.delete(client)
     // cut first, because the pool would otherwise wait for a lost server to close the connection
-    if (isUseless) cut(client)
+    if (isUseless) destroyConnection(client)
     client.release(isUseless || outdated.has(client) || unreplicated.has(client))
   }
   let replacedAt = -Infinity
@@ -92,7 +92,7 @@ export function openConnections(config: pg.ClientConfig, hosts: Hosts, connectio
       replacedAt = performance.now()
       for (const client of open) {
         outdated.add(client)
-        if (!inUse.has(client)) cut(client)
+        if (!inUse.has(client)) destroyConnection(client)
       }
     },
     async replaceIdle() {
@@ -110,7 +110,7 @@ export function openConnections(config: pg.ClientConfig, hosts: Hosts, connectio
     }),
     end: () => pool.end(),
     cutInUse() {
-      for (const client of inUse) cut(client)
+      for (const client of inUse) destroyConnection(client)
     },
   }
 }

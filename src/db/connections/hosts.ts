@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { parseDatabaseUrl, type Accepted } from '../../platform/settings/database-url.ts'
-import { ConnectionLost, isOfHost } from './connection-errors.ts'
+import { ConnectionLost, isHostFailure } from './connection-errors.ts'
 import { must } from '../../platform/must.ts'
 
 /** How long opening a connection may take: shorter if there are other hosts to try. */
@@ -73,7 +73,7 @@ export function openHosts(url: string): Hosts {
         await super.connect()
         await requireAccepted(this, accepted)
       } catch (error) {
-        cut(this)
+        destroyConnection(this)
         tryNextHost(place)
         throw error
       }
@@ -89,7 +89,7 @@ export function openHosts(url: string): Hosts {
         try {
           return await open()
         } catch (error) {
-          if (left <= 1 || !isOfHost(error)) throw error
+          if (left <= 1 || !isHostFailure(error)) throw error
         }
       }
     },
@@ -112,6 +112,6 @@ async function requireAccepted(client: pg.Client, accepted: Accepted): Promise<v
 }
 
 /** Closes a connection at once without notifying the server, which may be gone. Pending statements fail. */
-export function cut(client: pg.ClientBase): void {
+export function destroyConnection(client: pg.ClientBase): void {
   ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
 }

@@ -1,4 +1,4 @@
-import { onlyOneMigrates } from '../migrations/migrate.ts'
+import { withMigrationLock } from '../migrations/migrate.ts'
 import { inTransaction, type Db } from '../sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import {
@@ -76,7 +76,7 @@ export async function distribute(
   options: { shards: number | null },
   onProgress: (done: number, total: number, table: string) => void = () => {},
 ): Promise<Distributed> {
-  const distributed = await onlyOneMigrates(db, async (tx) => {
+  const distributed = await withMigrationLock(db, async (tx) => {
     const cluster = await clusterGet(tx)
     if (cluster === undefined)
       throw unusable(

@@ -1,4 +1,4 @@
-import { accountAway, isNodeAway } from '../connections/connection-errors.ts'
+import { accountUnavailable, isNodeAway } from '../connections/connection-errors.ts'
 import { shardHash } from './shard-hash.ts'
 import { must } from '../../platform/must.ts'
 
@@ -121,7 +121,7 @@ export class Nodes {
    * unreachable
    */
   requirePresent(accountId: number): void {
-    if (this.isAway(accountId)) throw accountAway()
+    if (this.isAway(accountId)) throw accountUnavailable()
   }
 
   /** To be called with the error of each failed statement. */

@@ -45,13 +45,13 @@ export async function migrate(db: Db, log: Log, migrations?: readonly Migration[
   const wanted = migrations ?? (await readMigrations())
   await requireSupportedServer(db)
   const names: string[] = []
-  await onlyOneMigrates(db, async (tx) => {
+  await withMigrationLock(db, async (tx) => {
     await tx`create table if not exists schema_migration (
       version integer primary key, name text not null, digest text not null, applied_at timestamptz not null default now())`
     refuseForeignHistory(await appliedMigrations(tx), wanted)
   })
   for (const migration of wanted) {
-    const isNew = await onlyOneMigrates(db, async (tx) => {
+    const isNew = await withMigrationLock(db, async (tx) => {
       if ((await appliedMigrations(tx)).some((row) => row.version === migration.version)) return false
       await tx`insert into schema_migration (version, name, digest)
         values (${migration.version}, ${migration.name}, ${migration.digest})`
@@ -84,7 +84,7 @@ export async function refusalOf(db: Db, wanted: readonly Migration[]): Promise<s
  * Runs a transaction that changes the schema under the lock of migrations. The lock ends with the transaction, so that it is not left on a connection
  * that a pooler gives to another client.
  */
-export function onlyOneMigrates<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function withMigrationLock<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(db, async (tx) => {
     // migrating a large table can take long, and so can waiting for another process that does it
     await tx.allowLongStatements()

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { inTime } from '../../platform/time/in-time.ts'
 import type { AnswerDeadlines } from '../connections/answer-deadlines.ts'
 import { ConnectionLost, failureOf, isConnectionError } from '../connections/connection-errors.ts'
-import { cut, openHosts, type Hosts } from '../connections/hosts.ts'
+import { destroyConnection, openHosts, type Hosts } from '../connections/hosts.ts'
 import { forgetName, isStalePlan, nameOf as statementName } from '../statements/prepared-names.ts'
 import { IDENTITY_HERE_TEXT } from './placements.ts'
 
@@ -154,7 +154,7 @@ export class NodeConnections {
   }
 
   #drop(client: pg.Client): void {
-    cut(client)
+    destroyConnection(client)
     this.#remove(client)
   }
 

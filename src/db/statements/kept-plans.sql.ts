@@ -5,5 +5,5 @@ import type { Tx } from '../sql.ts'
  * plan is better and makes one for each statement, which took a fifth of its time for a small write. Not on a Citus cluster, which finds an account's
  * node by planning with the values. docs/decisions/157-statements-of-a-write-travel-together.md says what else makes small writes cheap.
  */
-export const plansKeep = (tx: Tx) => tx`
+export const useGenericPlans = (tx: Tx) => tx`
   select set_config('plan_cache_mode', 'force_generic_plan', true) where current_setting('citus.shard_count', true) is null`

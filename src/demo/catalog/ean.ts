@@ -10,12 +10,12 @@ const STEP = 618_033_989
 const SPACE = 1_000_000_000
 
 /** A distinct number of up to nine digits for each place in the catalog (below about ten million). */
-export function scattered(place: number): number {
+export function distinctNumberFor(place: number): number {
   return ((place + 1) * STEP) % SPACE
 }
 
 /** An EAN-13 of the range 952, which GS1 keeps for demonstrations: no manufacturer has it, and it joins offers. */
 export function demoEan(place: number): string {
-  const twelve = `952${String(scattered(place)).padStart(9, '0')}`
+  const twelve = `952${String(distinctNumberFor(place)).padStart(9, '0')}`
   return `${twelve}${checkDigit(twelve)}`
 }

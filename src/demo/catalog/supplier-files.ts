@@ -1,5 +1,5 @@
 import { type DemoProduct, demoProducts } from './products.ts'
-import { scattered } from './ean.ts'
+import { distinctNumberFor } from './ean.ts'
 import { prng, seedOf } from './prng.ts'
 
 /** A supplier of the demo with its file and the mapping that reads it. */
@@ -196,7 +196,7 @@ function baltic(count: number, pictures: string, hasModels: boolean): DemoSuppli
     for (const { product, place, ean, cost, quantity } of offers(count, 'baltic')) {
       const { pl, en } = product.texts
       yield `${JSON.stringify({
-        sku: `BT/${String(scattered(place))
+        sku: `BT/${String(distinctNumberFor(place))
           .padStart(9, '0')
           .replace(/(\d{4})(\d{5})/, '$1/$2')}`,
         ean,
@@ -243,7 +243,7 @@ function harbour(count: number, pictures: string, hasModels: boolean): DemoSuppl
     let before = '[\n'
     for (const { product, place, ean, cost, quantity } of offers(count, 'harbour')) {
       yield `${before}${JSON.stringify({
-        item: `H${(scattered(place) + 36 ** 5).toString(36).toUpperCase()}`,
+        item: `H${(distinctNumberFor(place) + 36 ** 5).toString(36).toUpperCase()}`,
         barcode: ean,
         title: product.texts.en.title,
         body_html: product.texts.en.description,

@@ -14,7 +14,7 @@ import { endpointGet } from '../../webhooks/endpoints/endpoints.sql.ts'
 import type { Endpoints } from '../../webhooks/endpoints/endpoints.ts'
 import type { DemoReceiver } from '../receiver/server.ts'
 import { cutFile, DAILY_MAPPING, DAILY_SUPPLIER, dailyFile, jumpedFile } from './daily-files.ts'
-import { beginAt, countToBeginning, madeAt, newestDelivery, noteHour } from './past.sql.ts'
+import { beginAt, countToBeginning, backdateRun, newestDelivery, noteHour } from './past.sql.ts'
 import { WORKSHOP, WORKSHOP_MAPPING, workshopFile } from './workshop.ts'
 
 // What the demo shows besides its catalog: two weeks of files, changes and deliveries, and what needs a person's attention today. It is written by
@@ -53,7 +53,7 @@ export interface DemoShop {
 }
 
 /** Dates the newly filled account back by two weeks. Must run before anybody has read the account. */
-export async function beginInThePast(db: Db, accountId: number): Promise<void> {
+export async function backdateAccount(db: Db, accountId: number): Promise<void> {
   const at = nowMs() - PAST_DAYS * DAY_MS
   await inTransaction(db, (tx) => beginAt(tx, accountId, new Date(at), new Date(at - DAY_MS)))
 }
@@ -68,7 +68,7 @@ const times = (now: number): Date[] => [
  * Fills the account's last two weeks with imports, changes, and deliveries of which a few fail; and today with things that need a person. Safe to
  * repeat after a crash. @returns whether everything was done; false: it was stopped
  */
-export async function fillPast(
+export async function fillHistory(
   rooms: DemoRooms,
   accountId: number,
   products: number,
@@ -88,7 +88,7 @@ export async function fillPast(
     if (runId === null) continue
     afterNumber = await inTransaction(db, async (tx) => {
       await noteHour(tx, accountId, at)
-      return madeAt(tx, accountId, { runId, endpointId, afterNumber, at })
+      return backdateRun(tx, accountId, { runId, endpointId, afterNumber, at })
     })
   }
   if (signal.aborted) return false

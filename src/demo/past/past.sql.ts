@@ -23,7 +23,7 @@ export function noteHour(tx: Tx, accountId: number, at: Date) {
 }
 
 /** Dates a run, and the deliveries after a number, to `at`. @returns the number of the newest delivery */
-export async function madeAt(
+export async function backdateRun(
   tx: Tx,
   accountId: number,
   { runId, endpointId, afterNumber, at }: { runId: number; endpointId: number; afterNumber: number; at: Date },

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { nowMs } from '../../platform/time/clock.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { judge, readAnnounced, readBody, readEnvelope } from '../../webhooks/received-delivery.ts'
+import { judge, readBodyMembers, readBody, readEnvelope } from '../../webhooks/received-delivery.ts'
 
 /** A webhook as the demo's shop received it. */
 export interface ReceivedEvent {
@@ -61,7 +61,7 @@ export async function startReceiver(port: number, onEvent: (event: ReceivedEvent
     if (judge(envelope, body, secret, at).isGood !== true) return say(401, 'The signature does not verify.\n')
     const status = isBusy ? 503 : 200
     isBusy = false
-    const { event: kind, storeId, productIds } = readAnnounced(body)
+    const { event: kind, storeId, productIds } = readBodyMembers(body)
     const event = {
       at,
       event: envelope.isTest ? 'test' : (kind ?? 'unknown'),

@@ -10,7 +10,7 @@ import { isFileFault } from '../../platform/files/file-faults.ts'
 import { packageVersion } from '../../platform/process/package.ts'
 import { must } from '../../platform/must.ts'
 import type { EmbeddedServer } from '../embedded.ts'
-import { copyWhole, directoryEntry, walk, type CopiedFile } from './copied-files.ts'
+import { copyDurably, directoryEntry, walk, type CopiedFile } from './copied-files.ts'
 import { FILE_LIST, MANIFEST, type Manifest } from './manifest.ts'
 
 /** What a backup takes from DATA_DIR: files that cannot be created again. */
@@ -144,7 +144,7 @@ function openList(path: string, onProgress: (files: number) => void) {
 }
 
 async function copyOne(from: string, draft: string, path: string, add: Add): Promise<boolean> {
-  const copied = await copyWhole(from, join(draft, path), 0o600)
+  const copied = await copyDurably(from, join(draft, path), 0o600)
   if (copied !== undefined) await add({ path, ...copied })
   return copied !== undefined
 }

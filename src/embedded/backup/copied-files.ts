@@ -18,7 +18,11 @@ export interface CopiedFile {
 export const directoryEntry = (path: string): CopiedFile => ({ path: `${path}/`, bytes: 0, sha256: '' })
 
 /** Copies a file durably. @returns its size and digest; undefined if the file no longer exists. */
-export async function copyWhole(from: string, to: string, mode: number): Promise<Omit<CopiedFile, 'path'> | undefined> {
+export async function copyDurably(
+  from: string,
+  to: string,
+  mode: number,
+): Promise<Omit<CopiedFile, 'path'> | undefined> {
   const counted = new CountedBytes()
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   try {

@@ -76,6 +76,6 @@ export async function startAt(
 }
 
 /** Removes the copied part of the archive. */
-export async function endReplay(home: Home): Promise<void> {
+export async function removeReplayedArchive(home: Home): Promise<void> {
   for (const directory of [stagedIn(home), fetchedIn(home)]) await rm(directory, { recursive: true, force: true })
 }

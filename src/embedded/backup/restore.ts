@@ -9,7 +9,7 @@ import { findHome, openDataDir, writeWhole, type Home } from '../home.ts'
 import { holdLock, withLock } from '../lock.ts'
 import { findPostmaster, killPostmaster } from '../postmaster.ts'
 import { UNFINISHED_RESTORE } from '../unfinished-restore.ts'
-import { copyWhole, type CopiedFile } from './copied-files.ts'
+import { copyDurably, type CopiedFile } from './copied-files.ts'
 import { filesOf, readManifest, type Manifest } from './manifest.ts'
 import { requireWithin, type Moment } from './moment.ts'
 
@@ -118,7 +118,7 @@ async function restoreOne(
   if (path.endsWith('/')) await mkdir(target, { recursive: true, mode: 0o700 })
   else {
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-    const copied = await copyWhole(join(directory, path), target, 0o600)
+    const copied = await copyDurably(join(directory, path), target, 0o600)
     if (copied?.sha256 !== sha256 || copied.bytes !== bytes)
       throw new ShelfwireError(
         'invalid-input',

@@ -1,4 +1,4 @@
-import { among, type Accounts } from '../../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../../db/fragments/account-condition.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function accountsWithOtherBase(
 ): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select account_id from account_inputs
-    where coalesce(image_base, '') <> ${base} and (not ${isImplicit} or coalesce(image_base, '') = '')${among(reader, 'and', accounts)}
+    where coalesce(image_base, '') <> ${base} and (not ${isImplicit} or coalesce(image_base, '') = '')${accountCondition(reader, 'and', accounts)}
     order by account_id limit ${limit}`
   return rows.map((row) => row.account_id)
 }
@@ -24,14 +24,14 @@ export async function accountsWithOtherBase(
 export async function otherBases(reader: Reader, base: string, accounts: Accounts = null): Promise<string[]> {
   const rows = await reader<{ base: string }[]>`
     select image_base as base from account_inputs
-    where coalesce(image_base, '') not in ('', ${base})${among(reader, 'and', accounts)} limit 1`
+    where coalesce(image_base, '') not in ('', ${base})${accountCondition(reader, 'and', accounts)} limit 1`
   return rows.map((row) => row.base)
 }
 
 /** Accounts for which no process has set a base URL yet. */
 export async function accountsWithoutBase(reader: Reader, limit: number, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
-    select account_id from account_inputs where image_base is null${among(reader, 'and', accounts)} limit ${limit}`
+    select account_id from account_inputs where image_base is null${accountCondition(reader, 'and', accounts)} limit ${limit}`
   return rows.map((row) => row.account_id)
 }
 

@@ -1,4 +1,4 @@
-import { among, type Accounts } from '../../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../../db/fragments/account-condition.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
@@ -10,7 +10,7 @@ import { must } from '../../platform/must.ts'
 export async function accountsWithDueImages(reader: Reader, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select a.account_id from account_inputs a
-    where a.image_base <> ''${among(reader, 'and', accounts, 'a')} and exists (
+    where a.image_base <> ''${accountCondition(reader, 'and', accounts, 'a')} and exists (
       select from image i where i.account_id = a.account_id and i.next_fetch_at <= now())
     order by a.account_id`
   return rows.map((row) => row.account_id)
@@ -150,7 +150,7 @@ export async function hostAnswered(tx: Tx, host: string): Promise<void> {
  * as long as the host has asked for.
  * @returns the pause in ms.
  */
-export async function hostRest(
+export async function hostPause(
   tx: Tx,
   host: string,
   rest: { firstMs: number; maxMs: number; askedMs: number | null },

@@ -11,7 +11,7 @@ import type { ImageStore } from '../store/image-store.ts'
 import type { Unfinished } from '../../objects/unfinished.ts'
 import { imagesClaim, imagesRelease, runClaim, type Claim, type Slot } from './claims.sql.ts'
 import { fetchOriginal, type Fetched } from './fetch-original.ts'
-import { leaveHost, type Leaving } from './leave-host.ts'
+import { releaseHost, type HostRelease } from './release-host.ts'
 import { bytesLockShared, bytesUnused, imagesDelete, imagesLockForRemoval, imagesUnnamed } from './records.sql.ts'
 import { writeNotices } from '../../notices/write-notice.sql.ts'
 import { failingNotice } from './notices.sql.ts'
@@ -50,7 +50,7 @@ interface Done {
 }
 
 /** The state of a run. */
-interface Run extends Leaving {
+interface Run extends HostRelease {
   done: Done[]
   /** Claimed pictures that have not been fetched. At the end they are released. */
   left: Claim[]
@@ -102,7 +102,7 @@ export async function runHost(
     if (run.file !== null) await rm(run.file, { force: true })
     const left = run.left.map(({ urlHash }) => urlHash)
     if (left.length > 0) await inTransaction(db, (tx) => imagesRelease(tx, accountId, left, leaseId, run.leftPauseMs))
-    await leaveHost(db, slot, run)
+    await releaseHost(db, slot, run)
   }
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { LIMITS } from '../../platform/limits.ts'
-import { readAtOnce } from '../../objects/object-store.ts'
+import { bufferedObject } from '../../objects/object-store.ts'
 import { storedName, type ImageStore } from './image-store.ts'
 
 /**
@@ -20,7 +20,7 @@ export function openCachedStore(store: ImageStore): ImageStore {
       if (range !== undefined || type === undefined) return store.read(hash, range, type)
       const key = storedName(hash, type)
       const kept = cache.get(key)
-      if (kept !== undefined) return readAtOnce(kept)
+      if (kept !== undefined) return bufferedObject(kept)
       const found = await store.read(hash, undefined, type)
       if (found?.all !== undefined) cache.set(key, found.all)
       return found

@@ -1,5 +1,5 @@
 import { changeUse } from '../../accounts/limits/use.ts'
-import { among, type Accounts } from '../../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../../db/fragments/account-condition.ts'
 import { ownerOf } from '../../db/fragments/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
@@ -45,7 +45,7 @@ export async function accountsWithUnnamedUploads(
 ): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select distinct i.account_id from image i
-    where i.next_fetch_at is null and i.fetched_at < now() - make_interval(days => ${days})${among(reader, 'and', accounts, 'i')}
+    where i.next_fetch_at is null and i.fetched_at < now() - make_interval(days => ${days})${accountCondition(reader, 'and', accounts, 'i')}
       and not exists (select from product_image p where p.account_id = i.account_id and p.url_hash = i.url_hash)
     order by i.account_id limit ${limit}`
   return rows.map((row) => row.account_id)

@@ -29,7 +29,7 @@ const asideWarning = ({ runId: run, runs }: SetAside) =>
     : say('file_set_aside', { run, hours: LIMITS.importSetAsideHours })
 
 /** The warning of a scheduled run that tries a file again that was set aside before. */
-export async function triedAgain({ db }: RunContext, accountId: number, run: ClaimedRun): Promise<string[]> {
+export async function retryWarnings({ db }: RunContext, accountId: number, run: ClaimedRun): Promise<string[]> {
   if (run.trigger !== 'schedule' || run.fileHash === null) return []
   const aside = await runsSetAside(db, accountId, run, run.fileHash)
   return aside === undefined ? [] : [say('file_tried_again', { run: aside.runId, hours: LIMITS.importSetAsideHours })]

@@ -1,4 +1,4 @@
-import { among, type Accounts } from '../../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../../db/fragments/account-condition.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
 // Deletes what is no longer kept: old files, old runs, and the runs of deleted suppliers.
@@ -8,7 +8,7 @@ export async function accountsWithOldFiles(reader: Reader, days: number, account
   const rows = await reader<{ account_id: number }[]>`
     select distinct account_id from import_run
     where ended_at < now() - make_interval(days => ${days}) and ended_at is not null
-      and (file_key is not null or refusals_key is not null)${among(reader, 'and', accounts)}
+      and (file_key is not null or refusals_key is not null)${accountCondition(reader, 'and', accounts)}
     order by account_id`
   return rows.map((row) => row.account_id)
 }
@@ -50,7 +50,7 @@ export async function filesUnnamed(reader: Reader, accountId: number, keys: read
 export async function accountsWithOldRuns(reader: Reader, days: number, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select distinct account_id from import_run
-    where ended_at < now() - make_interval(days => ${days}) and ended_at is not null${among(reader, 'and', accounts)}
+    where ended_at < now() - make_interval(days => ${days}) and ended_at is not null${accountCondition(reader, 'and', accounts)}
     order by account_id`
   return rows.map((row) => row.account_id)
 }

@@ -150,7 +150,7 @@ export function refusalsOf(reader: Reader, accountId: number, runId: number) {
 }
 
 /** Values of optional fields that could not be read, by field and reason, the most frequent first. */
-export function droppedOf(reader: Reader, accountId: number, runId: number) {
+export function droppedValuesOf(reader: Reader, accountId: number, runId: number) {
   return reader<RefusalGroup[]>`
     select substr(field, 2) as field, reason, count, examples from import_run_refusal
     where account_id = ${accountId} and run_id = ${runId} and starts_with(field, ${DROPPED}) order by refusal_number`
@@ -213,7 +213,7 @@ export function changesAfter(reader: Reader, accountId: number, runId: number, a
  * The same with a limit on their size: as soon as the `before` values of the preceding rows are longer than `characters` together, a row has
  * `isWithin` false and no `before`.
  */
-export function weighedAfter(
+export function changesWithinSize(
   reader: Reader,
   accountId: number,
   runId: number,
@@ -381,7 +381,11 @@ export async function runLock(tx: Tx, accountId: number, runId: number): Promise
 }
 
 /** Reads the same without a lock, to show what could be done with the run. */
-export async function runLook(reader: Reader, accountId: number, runId: number): Promise<LockedRun | undefined> {
+export async function runReadUnlocked(
+  reader: Reader,
+  accountId: number,
+  runId: number,
+): Promise<LockedRun | undefined> {
   const [row] = await reader<LockedRun[]>`
     select ${lockedColumns(reader)} from import_run where account_id = ${accountId} and run_id = ${runId}`
   return row

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { beginningOf, type KnownOffer } from './cut.ts'
+import { truncatedValue, type KnownOffer } from './cut.ts'
 
 const KNOWN: KnownOffer = {
   cost: '20',
@@ -28,7 +28,7 @@ describe('the last record of a file without a line end', () => {
       { field: 'attribute color', before: 'red', value: 're' },
     ],
   ])('may be cut in %s', (_name, over, expected) => {
-    expect(beginningOf(KNOWN, { sku: 'A', ...over })).toEqual(expected)
+    expect(truncatedValue(KNOWN, { sku: 'A', ...over })).toEqual(expected)
   })
 
   it.each([
@@ -39,7 +39,7 @@ describe('the last record of a file without a line end', () => {
     ['differs in two values', { cost: '2', quantity: 1 }],
     ['says nothing', {}],
   ])('is whole when it %s', (_name, over) => {
-    expect(beginningOf(KNOWN, { sku: 'A', ...over })).toBeNull()
+    expect(truncatedValue(KNOWN, { sku: 'A', ...over })).toBeNull()
   })
 
   it('is cut wherever a text was cut, but at its end', () => {
@@ -47,12 +47,12 @@ describe('the last record of a file without a line end', () => {
       fc.property(fc.string({ minLength: 2 }), fc.nat(), (text, at) => {
         const value = text.slice(0, 1 + (at % (text.length - 1)))
         const known = { ...KNOWN, manufacturer: text }
-        expect(beginningOf(known, { sku: 'A', manufacturer: value })).toEqual({
+        expect(truncatedValue(known, { sku: 'A', manufacturer: value })).toEqual({
           field: 'manufacturer',
           before: text,
           value,
         })
-        expect(beginningOf(known, { sku: 'A', manufacturer: text })).toBeNull()
+        expect(truncatedValue(known, { sku: 'A', manufacturer: text })).toBeNull()
       }),
     )
   })

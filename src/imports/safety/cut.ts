@@ -13,7 +13,7 @@ export type KnownOffer = Pick<
  * Finds the only value of a record that differs from the known offer, if it is the beginning of the known value, as in
  * the last row of a file that was cut within its last cell. Null if other values differ, or none.
  */
-export function beginningOf(
+export function truncatedValue(
   known: KnownOffer,
   record: OfferRecord,
 ): { field: string; before: string; value: string } | null {

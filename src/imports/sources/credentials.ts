@@ -1,6 +1,6 @@
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import type { Seal } from '../../platform/secrets/seal.ts'
-import { mayBeOpened, secretLengthMax, type TriedKey } from '../ssh/keys.ts'
+import { isKeyWorthParsing, secretLengthMax, type CheckedKey } from '../ssh/keys.ts'
 import type { CredentialsKind, SourceKind } from './sources.sql.ts'
 
 /** Credentials in the form in which they are used. */
@@ -53,7 +53,7 @@ export function isKindAlone(given: GivenCredentials): boolean {
 export function readCredentials(
   given: GivenCredentials,
   source: SourceKind,
-  tried: TriedKey | null,
+  tried: CheckedKey | null,
   faults: Fault[],
 ): Credentials | null {
   const count = faults.length
@@ -108,8 +108,8 @@ function checkText(name: string, value: string, fault: (name: string, reason: st
 }
 
 /** @throws Error if the key was not tried before: that takes too long for a transaction */
-function keyFault(privateKey: string, passphrase: string | null, tried: TriedKey | null): string | null {
-  if (!mayBeOpened(privateKey, passphrase)) return null
+function keyFault(privateKey: string, passphrase: string | null, tried: CheckedKey | null): string | null {
+  if (!isKeyWorthParsing(privateKey, passphrase)) return null
   if (tried?.privateKey !== privateKey || tried.passphrase !== passphrase)
     throw new Error('a private key is tried before the transaction, by prepareSource')
   return tried.fault

@@ -1,11 +1,11 @@
-import { mayBeOpened, type Keys, type TriedKey } from '../ssh/keys.ts'
+import { isKeyWorthParsing, type Keys, type CheckedKey } from '../ssh/keys.ts'
 import type { GivenCredentials } from './credentials.ts'
 import { cronFault } from './schedule.ts'
 
 /** What was found out about the settings of a source before they are written. */
 export interface PreparedSource {
   /** null: no private key was given, or it is refused without being opened. */
-  key: TriedKey | null
+  key: CheckedKey | null
 }
 
 /**
@@ -20,6 +20,6 @@ export async function prepareSource(
 ): Promise<PreparedSource> {
   if (typeof given.cron === 'string') cronFault(given.cron)
   const { kind, private_key: privateKey = '', passphrase = null } = given.credentials ?? {}
-  if (kind !== 'key' || !mayBeOpened(privateKey, passphrase)) return { key: null }
+  if (kind !== 'key' || !isKeyWorthParsing(privateKey, passphrase)) return { key: null }
   return { key: await keys.tryKey(accountId, { privateKey, passphrase }) }
 }

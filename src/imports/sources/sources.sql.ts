@@ -1,4 +1,4 @@
-import { among, type Accounts } from '../../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../../db/fragments/account-condition.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { explainViolation } from '../../db/statements/violations.ts'
 import type { Validators } from '../../outbound/conditional.ts'
@@ -185,12 +185,12 @@ export async function accountsWithDueSources(
   const rows = await reader<{ accountId: number }[]>`
     select account_id as "accountId" from (
       select account_id, next_run_at as at from supplier_source
-      where next_run_at <= now()${among(reader, 'and', accounts)}
+      where next_run_at <= now()${accountCondition(reader, 'and', accounts)}
       union all
-      select account_id, tell_at from supplier_source where tell_at <= now()${among(reader, 'and', accounts)}
+      select account_id, tell_at from supplier_source where tell_at <= now()${accountCondition(reader, 'and', accounts)}
       union all
       select account_id, scheduled_at from supplier_source
-      where next_run_at is not null and scheduled_at > now() + make_interval(secs => ${clockBackMs / 1_000})${among(reader, 'and', accounts)}
+      where next_run_at is not null and scheduled_at > now() + make_interval(secs => ${clockBackMs / 1_000})${accountCondition(reader, 'and', accounts)}
     ) due
     group by account_id order by min(at), account_id`
   return rows.map((row) => row.accountId)
@@ -226,7 +226,7 @@ export async function sourceSchedule(
 }
 
 /** Records that a run was requested, and deletes the validators, so that the server sends the file even if it is unchanged. */
-export async function sourceAskedFor(tx: Tx, accountId: number, sourceId: number): Promise<void> {
+export async function sourceRunRequested(tx: Tx, accountId: number, sourceId: number): Promise<void> {
   await tx`
     update supplier_source set last_run_at = now(), etag = null, last_modified = null
     where account_id = ${accountId} and source_id = ${sourceId}`

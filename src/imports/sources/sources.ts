@@ -9,7 +9,7 @@ import { must } from '../../platform/must.ts'
 import { supplierCode } from './supplier-code.sql.ts'
 import { nextRunAt } from './schedule.ts'
 import {
-  sourceAskedFor,
+  sourceRunRequested,
   sourceHealthSet,
   sourceLock,
   sourceSchedule,
@@ -104,7 +104,7 @@ export async function runSource(
   if (open !== undefined)
     throw new ShelfwireError('conflict', `run ${open} of this source waits or runs; wait for it, or cancel it`)
   const runId = await enqueueRun(tx, accountId, { ...requestOf(source), trigger: 'request', ...options })
-  await sourceAskedFor(tx, accountId, sourceId)
+  await sourceRunRequested(tx, accountId, sourceId)
   return runId
 }
 

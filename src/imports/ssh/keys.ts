@@ -7,14 +7,14 @@ import { SSH_FRAME, type PrivateKey, type SshResult } from './messages.ts'
 import { SshProcessDied, startSsh } from './ssh-process.ts'
 
 /** A private key and the fault found when it was opened; null: none. */
-export interface TriedKey extends PrivateKey {
+export interface CheckedKey extends PrivateKey {
   fault: string | null
 }
 
 /** Opens private keys, in processes of their own. */
 export interface Keys {
   /** @throws ShelfwireError `rate-limited` when too many keys wait */
-  tryKey(accountId: number, key: PrivateKey): Promise<TriedKey>
+  tryKey(accountId: number, key: PrivateKey): Promise<CheckedKey>
   close(): void
 }
 
@@ -23,7 +23,7 @@ export const secretLengthMax = (member: string): number =>
   member === 'private_key' ? LIMITS.sourceKeyLengthMax : LIMITS.sourceSecretLengthMax
 
 /** Whether a key is worth opening; empty and too long ones are refused without it. */
-export const mayBeOpened = (privateKey: string, passphrase: string | null): boolean =>
+export const isKeyWorthParsing = (privateKey: string, passphrase: string | null): boolean =>
   privateKey !== '' &&
   privateKey.length <= secretLengthMax('private_key') &&
   (passphrase ?? '').length <= secretLengthMax('passphrase')
@@ -41,7 +41,7 @@ export function openKeys(log: Log): Keys {
   })
   return {
     async tryKey(accountId, key) {
-      const tried = (fault: string | null): TriedKey => ({ ...key, fault })
+      const tried = (fault: string | null): CheckedKey => ({ ...key, fault })
       const known = keyHeaderFault(key.privateKey)
       if (known !== null) return tried(known)
       try {

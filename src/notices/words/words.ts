@@ -19,7 +19,7 @@ export interface NoticeFacts {
 }
 
 /** The sentences of a notice around its lines of facts. */
-export interface Said {
+export interface NoticeTexts {
   subject: string
   /** Before the lines. */
   opening: string
@@ -58,7 +58,7 @@ export interface NoticeWords {
   gigabytes: (amount: string) => string
   sourceOf: (source: string, supplier: string, accountId: number) => string
   rate: (own: string, rate: string, held: string) => string
-  kinds: { readonly [Kind in NoticeKind]: (facts: NoticeFacts) => Said }
+  kinds: { readonly [Kind in NoticeKind]: (facts: NoticeFacts) => NoticeTexts }
   test: { subject: string; text: (channel: string, accountId: number) => string }
   openInPanel: string
 }

@@ -1,5 +1,5 @@
 import { writeOfferPrices } from '../../catalog/products/offers/write-offer-prices.ts'
-import { suppliersHeard, suppliersLockShared } from '../../catalog/settings/suppliers/suppliers.sql.ts'
+import { supplierActivityRecord, suppliersLockShared } from '../../catalog/settings/suppliers/suppliers.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { readOfferCurrency, readOfferKey } from './offer-row.ts'
 import { ofSuppliers, Results, type BulkWritten } from './results.ts'
@@ -51,7 +51,7 @@ export async function writePrices(tx: Tx, accountId: number, sent: Rows): Promis
     })),
   )
   const quiet = rows.flatMap(({ row: { supplier } }) => (supplier.isQuiet ? [supplier.supplierId] : []))
-  await suppliersHeard(tx, accountId, quiet)
+  await supplierActivityRecord(tx, accountId, quiet)
   for (const [i, { at, row }] of rows.entries()) {
     const outcome = written.value[i]
     if (outcome === undefined)

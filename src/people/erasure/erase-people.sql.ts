@@ -9,7 +9,7 @@ import { sessionsDelete } from '../sign-in/sessions.sql.ts'
  * On Citus members are distributed, and people and accounts are reference tables: a transaction that reads the former and changes the latter has to
  * go through the nodes one after the other. On plain PostgreSQL the setting has no effect.
  */
-export function oneNodeAfterTheOther(tx: Tx) {
+export function runSequentiallyOnNodes(tx: Tx) {
   return tx`set local citus.multi_shard_modify_mode = 'sequential'`
 }
 

@@ -4,7 +4,7 @@ import {
   memberDetach,
   memberOfOthers,
   membersAfter,
-  oneNodeAfterTheOther,
+  runSequentiallyOnNodes,
   personDelete,
 } from './erase-people.sql.ts'
 import { personLock } from '../persons.sql.ts'
@@ -21,7 +21,7 @@ export async function erasePeople(
   afterMemberId: number,
   limit: number,
 ): Promise<{ erased: number; lastMemberId: number | null }> {
-  await oneNodeAfterTheOther(tx)
+  await runSequentiallyOnNodes(tx)
   const members = await membersAfter(tx, accountId, afterMemberId, limit)
   let erased = 0
   for (const { personId } of members.toSorted((a, b) => a.personId - b.personId)) {

@@ -16,7 +16,7 @@ import type { AlertWords, PersonAct } from './words/words.ts'
 // of the act, for the owners at that time, and sent afterwards: neither a crash nor the removal of an owner prevents it.
 
 /** The person whose sign-in is changed. */
-export interface Whose {
+export interface AlertedPerson {
   personId: number
   name: string
   email: string
@@ -29,7 +29,7 @@ export interface Owned {
 }
 
 /** For a person without accounts. */
-export const OWNS_NOTHING: Owned = { accountIds: [], language: languageOfAccounts([]) }
+export const NO_ACCOUNTS: Owned = { accountIds: [], language: languageOfAccounts([]) }
 
 /** Call it before a transaction: on Citus it asks all nodes. */
 export async function accountsOwned(db: Db, personId: number): Promise<Owned> {
@@ -47,7 +47,7 @@ export async function recordAndAlert(
   tx: Tx,
   { mailer }: PeopleContext,
   { accountIds, language }: Owned,
-  { personId, name, email }: Whose,
+  { personId, name, email }: AlertedPerson,
   act: PersonAct,
   from: From,
   more: (words: AlertWords) => readonly string[] = () => [],

@@ -7,7 +7,7 @@ import type { SecurityMail } from './security-mails.sql.ts'
 import { de } from './words/de.ts'
 import { en } from './words/en.ts'
 import { pl } from './words/pl.ts'
-import type { AlertWords, MailWords, SaidMail } from './words/words.ts'
+import type { AlertWords, MailWords, MailTexts } from './words/words.ts'
 
 const WORDS: Readonly<Record<WrittenLanguage, MailWords>> = { en, de, pl }
 
@@ -17,7 +17,7 @@ export type Mailed = { mail: 'sent' | 'off'; error: null } | { mail: 'waiting' |
 async function send(
   context: PeopleContext,
   to: string | readonly string[],
-  { subject, text }: SaidMail,
+  { subject, text }: MailTexts,
   {
     language,
     link = null,

@@ -26,7 +26,7 @@ import {
 } from './provider-sign-in.ts'
 import { providerRefused, type Identity } from './provider.ts'
 import { secretHash } from '../secrets.ts'
-import { sessionGoesOn, sessionsDelete } from '../sign-in/sessions.sql.ts'
+import { sessionExists, sessionsDelete } from '../sign-in/sessions.sql.ts'
 import type { SignedIn } from '../sign-in/sessions.ts'
 import { requirePassword } from '../sign-in/sign-in.ts'
 import { isLoggedOutSince, stepTake } from '../sign-in/sign-in-steps.sql.ts'
@@ -81,7 +81,7 @@ export async function linkProvider(
   await inTransaction(context.db, async (tx) => {
     await providerSessionLock(tx, identity)
     const person = await personLock(tx, personId)
-    if (person === undefined || !(await sessionGoesOn(tx, sessionId))) throw sessionEnded()
+    if (person === undefined || !(await sessionExists(tx, sessionId))) throw sessionEnded()
     if (await isLoggedOutSince(tx, identity)) throw providerRefused()
     const known = await identityPerson(tx, issuer, subject)
     if (known?.personId === personId) return
@@ -146,7 +146,7 @@ export async function unlinkProvider(
   await inTransaction(context.db, async (tx) => {
     const person = await personLock(tx, personId)
     // checked again under the lock: the password may have been changed since
-    if (person?.passwordHash !== passwordHash || !(await sessionGoesOn(tx, sessionId))) throw sessionEnded()
+    if (person?.passwordHash !== passwordHash || !(await sessionExists(tx, sessionId))) throw sessionEnded()
     if (!(await isLinked(tx, personId))) return
     await identitiesDelete(tx, personId)
     await sessionsDelete(tx, personId, sessionId, 'elsewhere')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { accountsOwned, OWNS_NOTHING, recordAndAlert, sendAlerts, type Owned } from '../mails/alerts.ts'
+import { accountsOwned, NO_ACCOUNTS, recordAndAlert, sendAlerts, type Owned } from '../mails/alerts.ts'
 import type { AlertWords, Made } from '../mails/words/words.ts'
 import { faultOfEmail } from '../../accounts/members.ts'
 import { inTransaction, type Tx } from '../../db/sql.ts'
@@ -179,7 +179,7 @@ async function linkedPerson(context: PeopleContext, identity: Identity, from: Fr
   // nobody knows this password, so nobody can sign in by one until a link has set another
   const unknownPassword = await passwordHash(newSecret('ticket'))
   const known = await personByEmail(db, email)
-  const owned = known === undefined ? OWNS_NOTHING : await accountsOwned(db, known.personId)
+  const owned = known === undefined ? NO_ACCOUNTS : await accountsOwned(db, known.personId)
   return inTransaction(db, async (tx) => {
     // of two concurrent sign-ins the second one finds the link of the first
     await identityLock(tx, email)

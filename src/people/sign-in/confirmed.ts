@@ -29,7 +29,7 @@ export function requireConfirmed({ isConfirmed }: Pick<SignedIn, 'isConfirmed'>)
  * @throws ShelfwireError sign-in-failed; rate-limited; local-sign-in-off; confirmation-required; invalid-input if a person without an identity
  * gives no password
  */
-export async function requireThemselves(
+export async function requireIdentityConfirmed(
   context: PeopleContext,
   session: Pick<SignedIn, 'personId' | 'sessionId' | 'isConfirmed'>,
   password: string | undefined,
@@ -43,7 +43,7 @@ export async function requireThemselves(
 }
 
 /**
- * Like requireThemselves, before an identity is linked, which can sign in as the person from then on: by the password or, if passwords are off,
+ * Like requireIdentityConfirmed, before an identity is linked, which can sign in as the person from then on: by the password or, if passwords are off,
  * by a session that was confirmed recently. A recent sign-in does not replace the password: somebody at an unlocked desk would keep access for
  * ever.
  * @throws ShelfwireError sign-in-failed; rate-limited; local-sign-in-off; confirmation-required; invalid-input without a password

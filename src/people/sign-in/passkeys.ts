@@ -5,7 +5,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
 import { accountsOwned, sendAlerts, recordAndAlert } from '../mails/alerts.ts'
-import { requireThemselves, sessionEnded } from './confirmed.ts'
+import { requireIdentityConfirmed, sessionEnded } from './confirmed.ts'
 import { nameInText } from '../mails/mail-names.ts'
 import { requireName } from '../own-account.ts'
 import {
@@ -98,7 +98,7 @@ export async function passkeyStep(
   return { passkey, counter }
 }
 
-/** Begins to add a passkey. @throws errors of requireThemselves(); ShelfwireError conflict; local-sign-in-off if passkeys cannot sign in */
+/** Begins to add a passkey. @throws errors of requireIdentityConfirmed(); ShelfwireError conflict; local-sign-in-off if passkeys cannot sign in */
 export async function beginPasskey(
   context: PeopleContext,
   session: SignedIn,
@@ -107,7 +107,7 @@ export async function beginPasskey(
 ): Promise<Ceremony> {
   requireLocalSignIn(context)
   const { personId } = session
-  const person = await requireThemselves(context, session, password)
+  const person = await requireIdentityConfirmed(context, session, password)
   const existing = await passkeysList(context.db, personId)
   refuseMore(existing)
   const { generateRegistrationOptions } = await library()

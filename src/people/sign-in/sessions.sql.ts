@@ -103,7 +103,7 @@ export async function sessionConfirm(tx: Tx, sessionId: number, isByPasskey: boo
 }
 
 /** Whether a session still exists. Call it under the lock of its person, which is taken to end sessions. */
-export async function sessionGoesOn(tx: Tx, sessionId: number): Promise<boolean> {
+export async function sessionExists(tx: Tx, sessionId: number): Promise<boolean> {
   const rows = await tx`select 1 from session where session_id = ${sessionId}`
   return rows.length > 0
 }

@@ -58,7 +58,7 @@ export async function openSession(
 }
 
 /** Why a session ended that its person did not end in this browser. Only a client with its cookie can ask. */
-export async function whyEnded(db: Db, secret: string): Promise<SessionEnd | null> {
+export async function sessionEndReason(db: Db, secret: string): Promise<SessionEnd | null> {
   return isSecretForm('session', secret) ? sessionEnd(db, secretHash(secret)) : null
 }
 

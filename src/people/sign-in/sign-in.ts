@@ -12,7 +12,7 @@ import {
   recoveryCodesDelete,
   recoveryCodeTake,
   totpRemove,
-  totpStay,
+  totpEndCancel,
   totpStepTake,
   type From,
   type PersonRow,
@@ -162,7 +162,7 @@ export async function signInByCode(
     }
     if ((await stepTake(tx, 'code', ticketHash)) === undefined) throw stepEnded()
     // the person has just used a code, so codes must not expire any more
-    await totpStay(tx, personId)
+    await totpEndCancel(tx, personId)
     return { state: 'signed-in', opened: await openSession(tx, personId, from, decodeWay(step?.challenge)) }
   })
 }

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { giveMemoryBack } from './memory.ts'
+import { releaseMemoryWhenIdle } from './memory.ts'
 
 const MB = 1_048_576
 let collected = 0
@@ -25,7 +25,7 @@ afterEach(() => {
 test('memory is given back after the start, and once it has grown, but not while requests come or within a minute', async () => {
   rssBytes = 170 * MB
   let lastRequestAt = performance.now()
-  giveMemoryBack(() => lastRequestAt)
+  releaseMemoryWhenIdle(() => lastRequestAt)
   for (let i = 0; i < 10; i++) {
     await vi.advanceTimersByTimeAsync(900)
     lastRequestAt = performance.now()
@@ -57,6 +57,6 @@ test('memory is given back after the start, and once it has grown, but not while
 test('without the flag nothing is done', async () => {
   // @ts-expect-error gc exists only with --expose-gc
   delete globalThis.gc
-  giveMemoryBack(() => -Infinity)
+  releaseMemoryWhenIdle(() => -Infinity)
   expect(vi.getTimerCount()).toBe(0)
 })

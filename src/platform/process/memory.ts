@@ -3,7 +3,7 @@ import process from 'node:process'
 import type { Log } from '../log.ts'
 
 /** The memory in bytes that this process and its children may use: the machine's, or the limit of its container. */
-export function memoryThere(): number {
+export function availableMemory(): number {
   const constrained = process.constrainedMemory()
   // without a limit this is 0, or more than the machine has
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
@@ -22,7 +22,7 @@ const REST_MS = 60_000
  * `--expose-gc`, which bin/node24.mjs passes to the service; does nothing without it.
  * @param lastRequestAt by performance.now()
  */
-export function giveMemoryBack(lastRequestAt: () => number): void {
+export function releaseMemoryWhenIdle(lastRequestAt: () => number): void {
   const collect = globalThis.gc
   if (collect === undefined) return
   let leastBytes = -Infinity
@@ -40,7 +40,7 @@ export function giveMemoryBack(lastRequestAt: () => number): void {
 }
 
 /** Warns at the start if there is less memory than may be needed. @param most in bytes; docs/operations.md says how it is computed. */
-export function warnOfMemory(log: Log, most: number, there: number = memoryThere()): void {
+export function warnOfMemory(log: Log, most: number, there: number = availableMemory()): void {
   if (there >= most) return
   const megabytes = (bytes: number) => Math.round(bytes / 1_048_576)
   log.warn(

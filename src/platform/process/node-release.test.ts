@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { isEarlierInLine } from './node-release.ts'
-import { triedNode } from './package.ts'
+import { isEarlierInReleaseLine } from './node-release.ts'
+import { testedNodeVersion } from './package.ts'
 
 it.each([
   ['v24.0.0', true],
@@ -10,9 +10,9 @@ it.each([
   ['24.100.0', false],
   ['26.0.0', false],
 ])('%s is an earlier release of the line of 24.21.0: %s', (running, is) => {
-  expect(isEarlierInLine(running, '24.21.0')).toBe(is)
+  expect(isEarlierInReleaseLine(running, '24.21.0')).toBe(is)
 })
 
 it('the Node of this release is the one that it brings', () => {
-  expect(triedNode()).toMatch(/^24\.\d+\.\d+$/)
+  expect(testedNodeVersion()).toMatch(/^24\.\d+\.\d+$/)
 })

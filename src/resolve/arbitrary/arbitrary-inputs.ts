@@ -31,7 +31,7 @@ import { CONTENTS, REFERENCES } from './arbitrary-contents.ts'
 import { drawTax } from './arbitrary-tax.ts'
 import { drawCostTiers, drawTiers } from './arbitrary-tiers.ts'
 import { AMOUNTS, CATEGORIES, CURRENCIES, DAYS, LOCALES, NAMES, PATTERNS, TEXTS } from './arbitrary-values.ts'
-import { often, pick, seldom, several, type Draw } from './draws.ts'
+import { drawOften, pick, drawSometimes, drawEntries, type Draw } from './draws.ts'
 import { aGroup, aRule, aStore, aSupplier } from '../fixtures.ts'
 
 // Arbitrary inputs for this room's tests, drawn from a list of numbers that fast-check makes and shrinks in the tests. This
@@ -65,8 +65,8 @@ const text = (draw: Draw) => pick(draw, TEXTS)
 /** EUR half the time, so that stores, rates, roundings and holds often have the same currency. */
 const currency = (draw: Draw) => (draw(1) === 0 ? 'EUR' : pick(draw, CURRENCIES))
 const amount = (draw: Draw) => pick(draw, AMOUNTS)
-const ids = (draw: Draw) => several(draw, 3, () => id(draw))
-const names = (draw: Draw) => several(draw, 3, () => pick(draw, NAMES))
+const ids = (draw: Draw) => drawEntries(draw, 3, () => id(draw))
+const names = (draw: Draw) => drawEntries(draw, 3, () => pick(draw, NAMES))
 const LIST_PRICES = ['9.99', '12.345678', '1000', '50 PLN', '999999999999999.999999 KWD', '7 SEK', '0', 'Acme'] as const
 const SALE_DAYS = ['2026-11-15', '2026-11-20', '2026-11-30', '2027-01-01', '2026-1-1'] as const
 const TAX_CLASSES = ['standard', 'STANDARD ', 'reduced', 'R7', 'zero', 'Acme'] as const
@@ -85,7 +85,7 @@ const FIELD_NAMES: Readonly<Partial<Record<NameField, readonly [string, ...strin
   unit_price_reference: REFERENCES,
 }
 const name = (draw: Draw, field: NameField) => pick<string>(draw, FIELD_NAMES[field] ?? NAMES)
-const categories = (draw: Draw) => several(draw, 3, () => pick(draw, CATEGORIES))
+const categories = (draw: Draw) => drawEntries(draw, 3, () => pick(draw, CATEGORIES))
 const quantity = (draw: Draw) => pick(draw, [0, 1, 5, draw(9) - 3, 2_147_483_647])
 const cost = (draw: Draw) =>
   pick(draw, [
@@ -98,7 +98,7 @@ const cost = (draw: Draw) =>
 const shown = (draw: Draw, of: string) => (of === 'JPY' ? String(draw(3_000)) : `${draw(300)}.${draw(99)}`)
 const record = <T>(draw: Draw, keys: readonly [string, ...string[]], max: number, make: () => T): Record<string, T> =>
   Object.fromEntries(
-    several(
+    drawEntries(
       draw,
       max,
       () => [pick(draw, keys), make()] as const,
@@ -117,7 +117,7 @@ const VALUES: Readonly<Record<Form, (draw: Draw) => ConditionValue>> = {
 
 const drawConditions = <K extends keyof typeof RULE_CONDITIONS>(draw: Draw, kind: K) =>
   Object.fromEntries(
-    RULE_CONDITIONS[kind].map(({ field, form }) => [field, seldom(draw, () => VALUES[form](draw))]),
+    RULE_CONDITIONS[kind].map(({ field, form }) => [field, drawSometimes(draw, () => VALUES[form](draw))]),
   ) as unknown as ConditionsOf<K>
 
 function drawRule(draw: Draw): RuleInput {
@@ -137,7 +137,7 @@ function drawRule(draw: Draw): RuleInput {
     action,
     percent: pick<string | null>(draw, percents[action]),
     fixedPrice: action === 'fixed' ? amount(draw) : null,
-    currency: seldom(draw, () => currency(draw)),
+    currency: drawSometimes(draw, () => currency(draw)),
     ...drawLimits(draw, action !== 'fixed'),
   }
 }
@@ -149,17 +149,17 @@ function drawLimits(draw: Draw, mayFollowCost: boolean) {
     return { step, ending, direction: pick(draw, ['nearest', 'up', 'down']) }
   }
   return {
-    addition: seldom(draw, () => (draw(1) === 0 ? '' : '-') + amount(draw)),
-    floorMarginPercent: seldom(draw, () => pick(draw, ['15', '-20', '33.3333'])),
-    floorProfit: seldom(draw, () => (draw(1) === 0 ? '' : '-') + amount(draw)),
-    floorPrice: seldom(draw, () => amount(draw)),
-    ceilingPrice: seldom(draw, () => amount(draw)),
-    rounding: Object.fromEntries(several(draw, 3, () => currency(draw)).map((of) => [of, rounding(of)])),
+    addition: drawSometimes(draw, () => (draw(1) === 0 ? '' : '-') + amount(draw)),
+    floorMarginPercent: drawSometimes(draw, () => pick(draw, ['15', '-20', '33.3333'])),
+    floorProfit: drawSometimes(draw, () => (draw(1) === 0 ? '' : '-') + amount(draw)),
+    floorPrice: drawSometimes(draw, () => amount(draw)),
+    ceilingPrice: drawSometimes(draw, () => amount(draw)),
+    rounding: Object.fromEntries(drawEntries(draw, 3, () => currency(draw)).map((of) => [of, rounding(of)])),
     overPriceLists: draw(5) === 5,
-    tiers: tiersFromSupplier ? null : seldom(draw, () => drawTiers(draw, amount)),
+    tiers: tiersFromSupplier ? null : drawSometimes(draw, () => drawTiers(draw, amount)),
     tiersAbovePrice: draw(3) === 3,
     tiersFromSupplier,
-    listPricePercent: seldom(draw, () => pick(draw, ['0.0001', '50', '166.6667', '99999999.9999'])),
+    listPricePercent: drawSometimes(draw, () => pick(draw, ['0.0001', '50', '166.6667', '99999999.9999'])),
   }
 }
 
@@ -174,11 +174,11 @@ function drawUntaxed(draw: Draw): AccountInputs {
     currency: currency(draw),
     locale: pick(draw, LOCALES),
     day: '2026-11-20',
-    skuPattern: often(draw, () => pick(draw, PATTERNS)),
-    priceJumpFactor: often(draw, () => pick(draw, ['1.0001', '2', '10'])),
+    skuPattern: drawOften(draw, () => pick(draw, PATTERNS)),
+    priceJumpFactor: drawOften(draw, () => pick(draw, ['1.0001', '2', '10'])),
     stores: [
       aStore({ storeId: 1, locale: pick(draw, LOCALES), currency: currency(draw), listsByDefault: draw(3) < 3 }),
-      ...several(
+      ...drawEntries(
         draw,
         2,
         () => aStore({ storeId: 2 + draw(2), slug: text(draw), locale: pick(draw, LOCALES), currency: currency(draw) }),
@@ -186,7 +186,7 @@ function drawUntaxed(draw: Draw): AccountInputs {
       ),
     ],
     groups: [
-      ...several(
+      ...drawEntries(
         draw,
         2,
         () => aGroup({ groupId: id(draw), name: text(draw), isDefault: false }),
@@ -195,7 +195,7 @@ function drawUntaxed(draw: Draw): AccountInputs {
       aGroup({ groupId: 9 }),
     ],
     rules: [
-      ...several(
+      ...drawEntries(
         draw,
         6,
         () => drawRule(draw),
@@ -208,29 +208,29 @@ function drawUntaxed(draw: Draw): AccountInputs {
         draw(9) < 9 ? [[of, pick(draw, ['1', '3', '4.2875', '162.535', '0.33375', '0.000000000007'])]] : [],
       ),
     ),
-    suppliers: several(
+    suppliers: drawEntries(
       draw,
       6,
       () => aSupplier(id(draw), { priority: draw(1), safetyBuffer: draw(4), isActive: draw(5) < 5 }),
       (entry) => entry.supplierId,
     ),
-    attributes: several(
+    attributes: drawEntries(
       draw,
       3,
       () => ({
         key: text(draw),
-        unit: often(draw, () => text(draw)),
+        unit: drawOften(draw, () => text(draw)),
         units: record(draw, LOCALES, 2, () => text(draw)),
         position: draw(2) - 1,
         labels: record(draw, LOCALES, 2, () => text(draw)),
         options: options(),
-        type: often(draw, () => pick(draw, ATTRIBUTE_TYPES)),
-        separator: seldom(draw, () => text(draw)),
-        decimal: seldom(draw, () => pick(draw, DECIMAL_SIGNS)),
+        type: drawOften(draw, () => pick(draw, ATTRIBUTE_TYPES)),
+        separator: drawSometimes(draw, () => text(draw)),
+        decimal: drawSometimes(draw, () => pick(draw, DECIMAL_SIGNS)),
       }),
       (entry) => entry.key,
     ),
-    categories: several(
+    categories: drawEntries(
       draw,
       3,
       () => ({
@@ -238,18 +238,18 @@ function drawUntaxed(draw: Draw): AccountInputs {
         path: pick(draw, CATEGORIES),
         supplierPaths: categories(draw),
         names: record(draw, LOCALES, 2, () => text(draw)),
-        externalId: seldom(draw, () => text(draw)),
+        externalId: drawSometimes(draw, () => text(draw)),
         taxClass: null,
       }),
       (entry) => entry.categoryId,
     ),
-    exclusionRules: several(
+    exclusionRules: drawEntries(
       draw,
       4,
       () => drawExclusionRule(draw),
       (rule) => rule.ruleId,
     ),
-    assortmentRules: several(
+    assortmentRules: drawEntries(
       draw,
       3,
       () => ({
@@ -263,7 +263,7 @@ function drawUntaxed(draw: Draw): AccountInputs {
       }),
       (rule) => rule.ruleId,
     ),
-    sourceOrders: several(
+    sourceOrders: drawEntries(
       draw,
       4,
       () => ({ field: pick(draw, SOURCE_FIELDS), supplierIds: ids(draw) }),
@@ -287,23 +287,23 @@ function drawExclusionRule(draw: Draw): ExclusionRuleInput {
     reason: `${kind} ${draw(9)}`,
     priority: draw(1),
     isActive: draw(5) < 5,
-    storeIds: seldom(draw, () => ids(draw)),
+    storeIds: drawSometimes(draw, () => ids(draw)),
     kind,
     names: named,
     supplierIds: need.member === 'supplier_ids' ? ids(draw) : null,
     amount: need.member === 'amount' ? amount(draw) : null,
-    currency: need.amount?.hasCurrency === true ? seldom(draw, () => currency(draw)) : null,
+    currency: need.amount?.hasCurrency === true ? drawSometimes(draw, () => currency(draw)) : null,
   }
 }
 
 export function drawProduct(draw: Draw): ProductInputs {
-  const offers = several(
+  const offers = drawEntries(
     draw,
     4,
     () => drawOffer(draw),
     (offer) => `${offer.supplierId} ${offer.supplierSku}`,
   )
-  const eans = several(
+  const eans = drawEntries(
     draw,
     3,
     () => ({
@@ -318,13 +318,13 @@ export function drawProduct(draw: Draw): ProductInputs {
   const chosen = draw(5) === 5
   return {
     productId: id(draw),
-    sku: often(draw, () => text(draw)),
+    sku: drawOften(draw, () => text(draw)),
     isDeleted: draw(20) === 20,
     createdAt: pick(draw, ['2026-11-20T10:00:00+00:00', '1999-12-31T23:59:59+00:00']),
     eans: eans.map((row, i) => ({ ...row, isPrimary: chosen && i === 0 })),
     offers,
-    ownStock: seldom(draw, () => ({ quantity: quantity(draw), cost: often(draw, () => cost(draw)) })),
-    overrides: several(
+    ownStock: drawSometimes(draw, () => ({ quantity: quantity(draw), cost: drawOften(draw, () => cost(draw)) })),
+    overrides: drawEntries(
       draw,
       2,
       () => {
@@ -333,7 +333,7 @@ export function drawProduct(draw: Draw): ProductInputs {
           return {
             field,
             locale: '',
-            value: JSON.stringify(several(draw, 2, () => `https://o.example/${draw(9)}.jpg`)),
+            value: JSON.stringify(drawEntries(draw, 2, () => `https://o.example/${draw(9)}.jpg`)),
           }
         if (field === 'image_alts') return { field, locale: pick(draw, LOCALES), value: JSON.stringify(drawAlts(draw)) }
         if (isTextField(field)) return { field, locale: pick(draw, LOCALES), value: text(draw) }
@@ -341,13 +341,13 @@ export function drawProduct(draw: Draw): ProductInputs {
       },
       (row) => `${row.field} ${row.locale}`,
     ),
-    attributeOverrides: several(
+    attributeOverrides: drawEntries(
       draw,
       3,
-      () => ({ key: text(draw), locale: pick(draw, ['', ...LOCALES]), value: often(draw, () => text(draw)) }),
+      () => ({ key: text(draw), locale: pick(draw, ['', ...LOCALES]), value: drawOften(draw, () => text(draw)) }),
       (row) => `${row.locale} ${row.key}`,
     ),
-    listings: several(
+    listings: drawEntries(
       draw,
       1,
       () => ({ storeId: id(draw), isListed: draw(2) > 0 }),
@@ -356,20 +356,20 @@ export function drawProduct(draw: Draw): ProductInputs {
     exclusions:
       draw(4) < 4
         ? []
-        : several(
+        : drawEntries(
             draw,
             2,
             () => ({ storeId: draw(2), reason: `by hand ${draw(9)}` }),
             (row) => row.storeId,
           ),
-    holds: several(
+    holds: drawEntries(
       draw,
       4,
       () => drawHold(draw),
       (row) => `${row.storeId} ${row.groupId}`,
     ),
     listEntries: drawListEntries(draw),
-    priceHistory: several(
+    priceHistory: drawEntries(
       draw,
       4,
       () => ({
@@ -383,18 +383,18 @@ export function drawProduct(draw: Draw): ProductInputs {
       Array.from({ length: 10 }, (_, i) => [`https://i.example/${i}.jpg`, pick(draw, IMAGES)] as const),
     ),
     groups: draw(1) === 0 ? [] : [{ supplierId: id(draw), key: text(draw), groupId: id(draw), position: draw(9) }],
-    slugs: several(
+    slugs: drawEntries(
       draw,
       2,
       () => ({ storeId: id(draw), slug: `slug-${draw(9)}` }),
       (row) => row.storeId,
     ),
-    ownGroup: seldom(draw, () => ({
-      groupId: often(draw, () => id(draw)),
+    ownGroup: drawSometimes(draw, () => ({
+      groupId: drawOften(draw, () => id(draw)),
       position: draw(9),
       values: { size: text(draw), [text(draw)]: text(draw) },
-      title: seldom(draw, () => ({ [pick(draw, LOCALES)]: text(draw) })) ?? {},
-      options: several(
+      title: drawSometimes(draw, () => ({ [pick(draw, LOCALES)]: text(draw) })) ?? {},
+      options: drawEntries(
         draw,
         2,
         () => ({ key: text(draw), labels: { [pick(draw, LOCALES)]: text(draw) } }),
@@ -410,7 +410,7 @@ const imageOf = (state: ImageInput['state'], path: string | null = null, width: 
 }
 const IMAGES = [imageOf('pending'), imageOf('mirrored', '/1.png', 800), imageOf('mirrored', '/2.png'), imageOf('dead')]
 const drawAlts = (draw: Draw) =>
-  Object.fromEntries(several(draw, 3, () => `https://i.example/${draw(9)}.jpg`).map((url) => [url, text(draw)]))
+  Object.fromEntries(drawEntries(draw, 3, () => `https://i.example/${draw(9)}.jpg`).map((url) => [url, text(draw)]))
 
 function drawOffer(draw: Draw): OfferInput {
   const stated = draw(9) < 9 ? cost(draw) : null
@@ -418,33 +418,33 @@ function drawOffer(draw: Draw): OfferInput {
     supplierId: id(draw),
     supplierSku: `S${draw(1)}`,
     cost: stated,
-    costTiers: often(draw, () => drawCostTiers(draw, stated)),
+    costTiers: drawOften(draw, () => drawCostTiers(draw, stated)),
     currency: currency(draw),
     quantity: quantity(draw),
-    ...forEachField(NAME_FIELDS, (field) => often(draw, () => name(draw, field))),
+    ...forEachField(NAME_FIELDS, (field) => drawOften(draw, () => name(draw, field))),
     texts: record(draw, LOCALES, 3, () => ({
-      title: often(draw, () => text(draw)),
+      title: drawOften(draw, () => text(draw)),
       ...(draw(1) === 0 ? {} : { description: text(draw) }),
-      ...(draw(1) === 0 ? {} : { [pick(draw, OPTIONAL_TEXTS)]: often(draw, () => text(draw)) }),
+      ...(draw(1) === 0 ? {} : { [pick(draw, OPTIONAL_TEXTS)]: drawOften(draw, () => text(draw)) }),
     })),
-    attributes: several(
+    attributes: drawEntries(
       draw,
       3,
       () => ({ key: text(draw), value: text(draw) }),
       (row) => row.key,
     ),
-    images: several(draw, 3, () => `https://i.example/${draw(9)}.jpg`),
-    imageAlts: seldom(draw, () => record(draw, LOCALES, 2, () => drawAlts(draw))),
-    group: seldom(draw, () => ({
+    images: drawEntries(draw, 3, () => `https://i.example/${draw(9)}.jpg`),
+    imageAlts: drawSometimes(draw, () => record(draw, LOCALES, 2, () => drawAlts(draw))),
+    group: drawSometimes(draw, () => ({
       key: text(draw),
       title: record(draw, LOCALES, 2, () => text(draw)),
-      options: several(
+      options: drawEntries(
         draw,
         2,
-        () => ({ key: text(draw), label: often(draw, () => text(draw)), value: text(draw) }),
+        () => ({ key: text(draw), label: drawOften(draw, () => text(draw)), value: text(draw) }),
         (row) => row.key,
       ),
-      position: often(draw, () => draw(9)),
+      position: drawOften(draw, () => draw(9)),
     })),
   }
 }

@@ -1,4 +1,4 @@
-import { pick, several, type Draw } from './draws.ts'
+import { pick, drawEntries, type Draw } from './draws.ts'
 import type { PriceListEntryInput, PriceListInput } from '../inputs.ts'
 
 const KEYS = ['spring', 'trade', 'sale'] as const
@@ -8,7 +8,7 @@ const DAYS = [null, null, '2026-11-19', '2026-11-20', '2026-11-21'] as const
 export const drawPriceLists = (draw: Draw): PriceListInput[] =>
   draw(2) === 0
     ? []
-    : several(
+    : drawEntries(
         draw,
         3,
         () => ({
@@ -28,7 +28,7 @@ export const drawPriceLists = (draw: Draw): PriceListInput[] =>
 
 /** Entries of a product in price lists, some of which do not exist. */
 export const drawListEntries = (draw: Draw): PriceListEntryInput[] =>
-  several(
+  drawEntries(
     draw,
     4,
     () => ({

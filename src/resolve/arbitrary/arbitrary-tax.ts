@@ -1,4 +1,4 @@
-import { pick, several, type Draw } from './draws.ts'
+import { pick, drawEntries, type Draw } from './draws.ts'
 import type { AccountInputs } from '../inputs.ts'
 
 const FIRST_DAYS = ['2026-11-20', '2026-11-19', '2026-11-21', '2025-12-31'] as const
@@ -9,7 +9,7 @@ export function drawTax(draw: Draw, account: AccountInputs): AccountInputs {
   if (draw(1) === 0) return account
   const country = () => pick(draw, ['DE', 'PL', 'FI'])
   const rates = () =>
-    several(
+    drawEntries(
       draw,
       5,
       () => ({ country: country(), validFrom: pick(draw, FIRST_DAYS), percent: pick(draw, PERCENTS) }),

@@ -1,7 +1,7 @@
 import { TIER_BYS } from '../../../contract/tiers.ts'
 import { Exact } from '../../model/money.ts'
 import type { CostTier } from '../../model/offer.ts'
-import { pick, several, type Draw } from './draws.ts'
+import { pick, drawEntries, type Draw } from './draws.ts'
 import type { TierInput } from '../inputs.ts'
 
 /**
@@ -21,7 +21,7 @@ export function drawTiers(draw: Draw, amount: (draw: Draw) => string): TierInput
 
 /** Cost tiers of a supplier, mostly near its cost. */
 export const drawCostTiers = (draw: Draw, cost: string | null): CostTier[] =>
-  several(
+  drawEntries(
     draw,
     3,
     () => ({

@@ -14,16 +14,16 @@ export function pick<T>(draw: Draw, list: readonly T[]): T {
 }
 
 /** null in three of four draws: a rule with all its conditions would never match. */
-export function seldom<T>(draw: Draw, make: () => T): T | null {
+export function drawSometimes<T>(draw: Draw, make: () => T): T | null {
   return draw(3) === 3 ? make() : null
 }
 
-export function often<T>(draw: Draw, make: () => T): T | null {
+export function drawOften<T>(draw: Draw, make: () => T): T | null {
   return draw(2) > 0 ? make() : null
 }
 
 /** At most `max` entries with different keys. */
-export function several<T>(
+export function drawEntries<T>(
   draw: Draw,
   max: number,
   make: () => T,

@@ -144,11 +144,11 @@ export function compileDefinitions(
   locale: string,
   accountLocale: string,
 ): Definitions {
-  return atOnce(compilingDefinitions(atOnce(sharingDefinitions(definitions)), locale, accountLocale))
+  return runToEnd(compilingDefinitions(runToEnd(sharingDefinitions(definitions)), locale, accountLocale))
 }
 
 /** Runs a generator to its end without pausing. */
-export function atOnce<T>(steps: Generator<void, T, void>): T {
+export function runToEnd<T>(steps: Generator<void, T, void>): T {
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value

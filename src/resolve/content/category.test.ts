@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest'
-import { atOnce } from './attributes.ts'
+import { runToEnd } from './attributes.ts'
 import { compilingCategories } from './category.ts'
 import { foldCategory } from '../rules/conditions.ts'
 import { explain } from '../explain/explain.ts'
 import { anAccount, anOffer, aProduct, aRule, aStore, aSupplier, payloadOf, compileAccount } from '../fixtures.ts'
 import type { CategoryInput, ExclusionRuleInput } from '../inputs.ts'
 
-const compiled = (categories: readonly CategoryInput[]) => atOnce(compilingCategories(categories))
+const compiled = (categories: readonly CategoryInput[]) => runToEnd(compilingCategories(categories))
 
 const own = (categoryId: number, path: string, ...supplierPaths: string[]): CategoryInput => ({
   categoryId,

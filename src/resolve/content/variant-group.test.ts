@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { anAccount, anOffer, aProduct, aStore, aSupplier, payloadOf } from '../fixtures.ts'
 import type { OfferInput, ProductInputs } from '../inputs.ts'
-import { statedPlaces } from './variant-group.ts'
+import { statedGroupPlaces } from './variant-group.ts'
 
 const size = (value: string, label: string | null = null) => ({ key: 'size', label, value })
 const stated = (over: Partial<NonNullable<OfferInput['group']>> = {}) => ({
@@ -129,7 +129,7 @@ test('of a product for which the owner decides, no supplier is asked for its pla
   const offers = [anOffer(1, { group: stated() })]
   const suppliers = new Map([[1, aSupplier(1)]])
   const places = (ownGroup: ProductInputs['ownGroup']) =>
-    statedPlaces(suppliers, aProduct({ offers, ownGroup }), (all) => all)
+    statedGroupPlaces(suppliers, aProduct({ offers, ownGroup }), (all) => all)
   expect(places(null)).toEqual([{ supplierId: 1, key: 'tee', position: 2 }])
   const own = { position: 3, values: {}, title: {}, options: [] }
   expect(places({ ...own, groupId: 40 })).toEqual([{ supplierId: 0, key: '40', position: 3 }])

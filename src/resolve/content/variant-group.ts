@@ -27,7 +27,7 @@ export const ownGroupId = ({ supplierId, key }: Pick<GroupPlace, 'supplierId' | 
  * The statements about a product's group: the owner's alone if there is one, otherwise those of its offers, each supplier and key once in source
  * order, with the product's position.
  */
-export function statedPlaces(
+export function statedGroupPlaces(
   suppliers: ReadonlyMap<number, SupplierInput>,
   product: ProductInputs,
   general: (offers: readonly OfferInput[]) => readonly OfferInput[],

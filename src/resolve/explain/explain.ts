@@ -30,7 +30,7 @@ import { explainSlug, type SlugRecord } from './explain-slug.ts'
 import { findAlt, statedAlts } from '../content/image-alts.ts'
 import type { Held } from '../prices/guard.ts'
 import type { GroupInput, ProductInputs, StoreInput } from '../inputs.ts'
-import { listPriceTax, whyNotBeside } from '../prices/list-price.ts'
+import { listPriceTax, listPriceOmission } from '../prices/list-price.ts'
 import type { PriceCondition } from '../prices/price-rules.ts'
 import {
   isAccidentallyFree,
@@ -414,7 +414,7 @@ function explainMadeListPrice(
   if (listPrice !== null || cost === null || price === undefined || price.listPriceBy === null) return null
   const steps = costStep(cost)
   const made = priceBy(price.listPriceBy, cost, price.currency, shownRate(price.tax)?.factor ?? null, steps).price
-  return { steps, price: made.toFixed(), leftOut: whyNotBeside(made, price, held) }
+  return { steps, price: made.toFixed(), leftOut: listPriceOmission(made, price, held) }
 }
 
 const costStep = (cost: Exact): PriceStep[] => [{ step: 'cost', op: '=', by: cost.toFixed(), result: cost.toFixed() }]

@@ -6,7 +6,7 @@ import { amountIn, AS_STATED, type AmountTax } from './amount.ts'
 import type { CompiledAccount } from '../compile.ts'
 import { isHeld, type Held } from './guard.ts'
 import type { OfferInput, OverrideInput } from '../inputs.ts'
-import { costBehind, madePrice, shownRate, type ComputedPrice, type Cost, type MadePrices } from './price.ts'
+import { costOfPrices, madePrice, shownRate, type ComputedPrice, type Cost, type MadePrices } from './price.ts'
 import { settle } from './rounding.ts'
 import { offerOf, type Found, type Source } from '../sourcing/sources.ts'
 import { NO_TAX, type TaxOf } from '../sourcing/sourcing.ts'
@@ -87,7 +87,7 @@ export function listPriceIn(
  * The prices of one store, each with the list price if that is higher; a lower one would look like a mistake. A sale price keeps the price that it
  * reduces beside it.
  */
-export function besideListPrice<P extends Price>(
+export function withStatedListPrice<P extends Price>(
   prices: readonly P[],
   stated: StatedListPrice,
   taxOf: TaxOf,
@@ -112,7 +112,7 @@ export function besideListPrice<P extends Price>(
  * For a product without a stated list price: the prices of one store, each with the list price that its rule makes. The same array if no rule makes
  * one. @param held the prices among them that are held. @param made cached prices of the same cost.
  */
-export function besideMadeListPrice(
+export function withRuleListPrice(
   prices: readonly ComputedPrice[],
   cost: Cost | null,
   { money }: CompiledAccount,
@@ -120,17 +120,17 @@ export function besideMadeListPrice(
   made: MadePrices,
 ): readonly ComputedPrice[] {
   if (cost === null || prices.every(({ listPriceBy }) => listPriceBy === null)) return prices
-  const amount = costBehind(prices, cost, money, made)
+  const amount = costOfPrices(prices, cost, money, made)
   if (amount === undefined) return prices
   return prices.map((price) => {
     if (price.listPriceBy === null) return price
     const listPrice = madePrice(price.listPriceBy, amount, price.currency, shownRate(price.tax), made)
-    return whyNotBeside(listPrice, price, held) === null ? { ...price, compareAtPrice: listPrice } : price
+    return listPriceOmission(listPrice, price, held) === null ? { ...price, compareAtPrice: listPrice } : price
   })
 }
 
 /** Why the list price that a rule makes is not shown beside a price; null: it is shown. */
-export function whyNotBeside(
+export function listPriceOmission(
   listPrice: Exact,
   price: ComputedPrice,
   held: readonly Pick<Held, 'groupId'>[],

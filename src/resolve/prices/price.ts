@@ -309,7 +309,7 @@ function costIn({ amount: stated, currency: from }: Cost, currency: string, mone
 }
 
 /** The unrounded cost in the currency of these prices, which were made from it; undefined if there are none. */
-export function costBehind(
+export function costOfPrices(
   [first]: readonly Price[],
   cost: Cost,
   money: Converter,

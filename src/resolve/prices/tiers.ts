@@ -9,7 +9,7 @@ import type { ExplainedTier } from '../explanation.ts'
 import { isHeld, isJump, type Held } from './guard.ts'
 import {
   boundedBy,
-  costBehind,
+  costOfPrices,
   priceBy,
   shownRate,
   type ComputedPrice,
@@ -45,7 +45,7 @@ export function withTiers(
   made: MadePrices,
 ): readonly ComputedPrice[] {
   if (cost === null || prices.every(({ tiersBy }) => tiersBy === null)) return prices
-  const amount = costBehind(prices, cost, money, made)
+  const amount = costOfPrices(prices, cost, money, made)
   if (amount === undefined) return prices
   const basis: TierBasis = { cost, amount, money, held, jumpFactor }
   return prices.map((price) =>

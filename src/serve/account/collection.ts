@@ -15,7 +15,7 @@ import type { Handlers } from '../context.ts'
 import { handle, type Call } from '../handle.ts'
 import { answerWrite, waitFor, type Outcome } from '../writing/answer-write.ts'
 import { requireMatch } from '../writing/preconditions.ts'
-import { partEchoed, requireEchoed } from '../writing/echoed.ts'
+import { splitEchoedMembers, requireEchoed } from '../writing/echoed.ts'
 import { answerData, answerHeavyPage } from './answer-read.ts'
 import { withDefaults } from './members.ts'
 
@@ -246,7 +246,7 @@ export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
     if (routes.put !== null) {
       handle(app, routes.put, (call) => {
         const wanted = keyOf(call)
-        const { members: sent, echoed } = partEchoed(call.body as Members, [key.name, ...given, ...stateNames])
+        const { members: sent, echoed } = splitEchoedMembers(call.body as Members, [key.name, ...given, ...stateNames])
         const members = withDefaults(sent, collection.defaults)
         return change(call, members, async (tx, accountId, parent, prepared) => {
           const row = await find(tx, accountId, wanted, parent)
@@ -269,7 +269,7 @@ export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
               location: location(call.params, wanted),
             }
           }
-          const { members: rest, echoed: fixed } = partEchoed(members, resource.fixed)
+          const { members: rest, echoed: fixed } = splitEchoedMembers(members, resource.fixed)
           requireEchoed(noun, fixed, current, 'never changes')
           const written = await writing(() =>
             (collection.replace ?? collection.edit)(tx, accountId, row, rest, prepared),
@@ -335,7 +335,7 @@ export function membersOfPatch<R extends AccountResource, Row, Defaulted extends
 function patched<Row>(collection: Untyped<Row>, current: Members, body: Members): Members {
   const { noun, fixed, given, state } = collection.resource
   const stateNames = Object.keys(state ?? {})
-  const { members, echoed } = partEchoed(body, [...fixed, ...Object.keys(given), ...stateNames])
+  const { members, echoed } = splitEchoedMembers(body, [...fixed, ...Object.keys(given), ...stateNames])
   requireEchoed(noun, without(echoed, stateNames), current)
   return reset(collection, members)
 }

@@ -9,9 +9,9 @@ import {
   PUT_SUSPENSION,
 } from '../../../contract/routes/provisioning.ts'
 import { accountsPage, listedAccount, type ListedAccount } from '../../accounts/accounts.sql.ts'
-import { suspend, tellOfSuspension } from '../../accounts/suspensions.ts'
+import { suspend, notifyOfSuspension } from '../../accounts/suspensions.ts'
 import type { Reader } from '../../db/sql.ts'
-import { letGoOn } from '../../erasure/request.ts'
+import { resumeAccount } from '../../erasure/request.ts'
 import { linkAddress } from '../../people/mails/link-address.ts'
 import { makeMember } from '../../people/links.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
@@ -86,15 +86,15 @@ export const operatorAccountHandlers: Handlers = (app, context) => {
       await suspend(tx, accountId, body.reason ?? null)
       return { status: 200, data: await read(tx, accountId) }
     })
-    tellOfSuspension(wake, accountId)
+    notifyOfSuspension(wake, accountId)
     return answered
   })
   handle(app, DELETE_SUSPENSION, async ({ params: { account_id: accountId }, request, reply }) => {
     const answered = await answerOperatorWrite(context, request, reply, accountId, async (tx) => {
-      await letGoOn(tx, accountId)
+      await resumeAccount(tx, accountId)
       return { status: 204 }
     })
-    tellOfSuspension(wake, accountId)
+    notifyOfSuspension(wake, accountId)
     return answered
   })
   handle(app, CREATE_OPERATOR_OWNER, ({ params: { account_id: accountId }, body: { email }, request, reply }) =>

@@ -1,6 +1,6 @@
 import { DELETE_ERASURE, GET_ERASURE, PUT_ERASURE } from '../../../contract/routes/provisioning.ts'
 import { accountGet } from '../../accounts/accounts.sql.ts'
-import { tellOfSuspension } from '../../accounts/suspensions.ts'
+import { notifyOfSuspension } from '../../accounts/suspensions.ts'
 import type { Reader } from '../../db/sql.ts'
 import { erasureGet, type Erasure } from '../../erasure/erasures.sql.ts'
 import { cancelErasure, requestErasure, stateOfErasure } from '../../erasure/request.ts'
@@ -53,7 +53,7 @@ export const operatorErasureHandlers: Handlers = (app, context) => {
       })
       return { status: 202, data: await read(tx, accountId) }
     })
-    tellOfSuspension(context.wake, accountId)
+    notifyOfSuspension(context.wake, accountId)
     return answered
   })
   handle(app, DELETE_ERASURE, ({ params: { account_id: accountId }, request, reply }) =>

@@ -18,9 +18,9 @@ import { inTransaction } from '../../db/sql.ts'
 import { Check } from '../../input/check.ts'
 import { namedProducts, type NamedProduct } from '../../overview/named-products.ts'
 import type { GroupLine } from '../../overview/product-lines.sql.ts'
-import { countProducts, listedGroups, listProducts, meantInstead } from '../../overview/product-list.ts'
+import { countProducts, listedGroups, listProducts, suggestSearch } from '../../overview/product-list.ts'
 import type { ProductFilter } from '../../overview/product-wanted.ts'
-import { spelledAs } from '../../model/search-words.ts'
+import { inSpellingOf } from '../../model/search-words.ts'
 import { exclusionReasons, isSettling } from '../../overview/product-rows.sql.ts'
 import { viewDelete, viewPut, viewsList, type ProductViewRow } from '../../overview/product-views.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
@@ -62,10 +62,10 @@ export function panelCatalogHandlers(app: PanelApp, context: ServeContext): void
   })
   /** A text that would find something instead, spelled as in the title of a product; null: none. */
   async function meantText(accountId: number, filter: ProductFilter, storeIds: number[], shown: readonly StoreRow[]) {
-    const meant = await meantInstead(db, accountId, filter, storeIds)
+    const meant = await suggestSearch(db, accountId, filter, storeIds)
     if (meant === null) return null
     const [row] = await namedProducts(db, accountId, shown, [meant.productId])
-    return spelledAs(meant.text, row?.title ?? '')
+    return inSpellingOf(meant.text, row?.title ?? '')
   }
   app.handle(NAME_PRODUCTS, async ({ accountId, query }) => {
     const { ids = [] } = query

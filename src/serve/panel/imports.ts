@@ -6,12 +6,12 @@ import {
   LIST_RUN_CHANGES,
 } from '../../../contract/panel/imports.ts'
 import { accountGet } from '../../accounts/accounts.sql.ts'
-import { offersGiven } from '../../catalog/products/offers/offer-resource.sql.ts'
+import { offersByKeys } from '../../catalog/products/offers/offer-resource.sql.ts'
 import { Check } from '../../input/check.ts'
 import { changedFields } from '../../imports/runs/undo/change-fields.ts'
 import { changesPage } from '../../imports/runs/undo/changes-page.ts'
 import { confirmObstacle, undoObstacle, type Obstacle } from '../../imports/runs/obstacles.ts'
-import { runLook } from '../../imports/runs/runs.sql.ts'
+import { runReadUnlocked } from '../../imports/runs/runs.sql.ts'
 import { checkSchedule } from '../../imports/sources/edit-sources.ts'
 import { nextRunAt } from '../../imports/sources/schedule.ts'
 import { clockNow } from '../../imports/sources/sources.sql.ts'
@@ -27,7 +27,7 @@ export function panelImportHandlers(app: PanelApp, context: ServeContext): void 
   const { db } = context
   const downloads = openRunDownloads(context)
   const lookAt = async (accountId: number, runId: number) => {
-    const run = await runLook(db, accountId, runId)
+    const run = await runReadUnlocked(db, accountId, runId)
     if (run === undefined)
       throw new ShelfwireError('unknown-reference', 'the account has no such import run, or it is not kept any more')
     return run
@@ -66,7 +66,7 @@ export function panelImportHandlers(app: PanelApp, context: ServeContext): void 
     const page = found.page.slice(0, perPage)
     const isMore = page.length < found.page.length || !found.isLast
     const keys = page.map(({ supplierSku }) => supplierSku)
-    const offers = keys.length === 0 ? [] : await offersGiven(db, accountId, supplierId, keys)
+    const offers = keys.length === 0 ? [] : await offersByKeys(db, accountId, supplierId, keys)
     const offerOf = new Map(offers.map((offer) => [offer.supplierSku, offer]))
     return {
       data: page.map(({ supplierSku, kind, before }) => {

@@ -13,7 +13,7 @@ import {
   LIST_SUPPLIER_USES,
 } from '../../../contract/panel/settings.ts'
 import { accountGet } from '../../accounts/accounts.sql.ts'
-import { bankAsked, newestBankDay } from '../../bank-rates/bank-rates.sql.ts'
+import { lastBankRequest, newestBankDay } from '../../bank-rates/bank-rates.sql.ts'
 import { ownStockOf } from '../../catalog/products/stock/own-stock.sql.ts'
 import { groupsList } from '../../catalog/settings/stores/groups.sql.ts'
 import { noList } from '../../catalog/settings/prices/price-lists.ts'
@@ -60,7 +60,7 @@ export function panelSettingsHandlers(app: PanelApp, context: ServeContext): voi
   // the text of a failure is left out; docs/decisions/220-what-came-of-the-bank.md says why
   app.handle(GET_BANK_ANSWER, async ({ accountId }) => {
     const isWanted = (await accountGet(db, accountId))?.ratesFrom === 'ecb'
-    const [asked, day] = isWanted ? await Promise.all([bankAsked(db), newestBankDay(db)]) : [null, null]
+    const [asked, day] = isWanted ? await Promise.all([lastBankRequest(db), newestBankDay(db)]) : [null, null]
     return {
       data: {
         asked_at: timeOrNull(asked?.askedAt ?? null),

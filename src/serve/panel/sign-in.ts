@@ -28,7 +28,7 @@ import type { From } from '../../people/persons.sql.ts'
 import { beginProviderSignIn, signInByProvider } from '../../people/provider/provider-sign-in.ts'
 import { signOutByProvider } from '../../people/provider/provider-sign-out.ts'
 import { sessionDelete } from '../../people/sign-in/sessions.sql.ts'
-import { findSession, whyEnded } from '../../people/sign-in/sessions.ts'
+import { findSession, sessionEndReason } from '../../people/sign-in/sessions.ts'
 import { signIn, signInByCode, type SignInOutcome } from '../../people/sign-in/sign-in.ts'
 import { formatTimestamp } from '../../platform/time/timestamp.ts'
 import type { ServeContext } from '../context.ts'
@@ -87,7 +87,7 @@ export function signInHandlers(app: PanelApp, context: ServeContext): void {
         awaits_owner: !(await accountExists(db)),
         local: people.isLocalSignIn,
         provider: people.provider === null ? null : { label: people.provider.settings.label },
-        ended: secret === null ? null : await whyEnded(db, secret),
+        ended: secret === null ? null : await sessionEndReason(db, secret),
       },
     }
   })

@@ -121,7 +121,7 @@ const ignore = () => {}
  * Reads the connections of a server in place of the server's own listener.
  * @param unused connections without a request so far, which are closed at shutdown; a connection is in it only after it has been handed on
  */
-export function readPlainly(server: Server, unused: Set<Socket>, answerPlain: AnswerPlain): PlainConnections {
+export function readPlainConnections(server: Server, unused: Set<Socket>, answerPlain: AnswerPlain): PlainConnections {
   const [toHttp, ...others] = server.listeners('connection') as ((this: Server, socket: Socket) => void)[]
   const open = new Map<Socket, PlainConnection>()
   let isDraining = false

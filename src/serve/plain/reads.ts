@@ -19,7 +19,7 @@ import { openNotes, routeName, type Notes } from '../request-times.ts'
 import { requestAttributes } from '../request-traces.ts'
 import { mayWait, readChanges } from '../routes/changes.ts'
 import { readPrices, readPricesOfOne, readProduct, readProducts } from '../routes/products.ts'
-import { readPlainly, type PlainConnection, type PlainConnections } from './connections.ts'
+import { readPlainConnections, type PlainConnection, type PlainConnections } from './connections.ts'
 import { plainFields, plainParts, plainQuery, type PlainFields } from './head.ts'
 
 // The five most frequent reads, answered without the framework and without Node's HTTP server. Their answers are made by the same
@@ -81,7 +81,7 @@ export function answerPlainReads(app: FastifyInstance, context: ServeContext): P
     tracing: tracer(),
     isDraining: false,
   }
-  const connections = readPlainly(app.server, app.unusedConnections, (bytes, connection) => {
+  const connections = readPlainConnections(app.server, app.unusedConnections, (bytes, connection) => {
     const parts = plainParts(bytes)
     if (parts === null) return false
     const { lines } = connection

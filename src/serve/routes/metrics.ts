@@ -23,7 +23,7 @@ export function metrics(app: FastifyInstance, figures: Figures, access: MetricsA
 }
 
 /** GET /metrics at its own port. Without a token, everybody who can reach the port may read. */
-export function metricsApart(app: FastifyInstance, figures: Figures, token: string | null): void {
+export function metricsOnOwnPort(app: FastifyInstance, figures: Figures, token: string | null): void {
   handle(app, METRICS, async ({ request, reply }) => {
     if (token !== null) requireToken(request, token)
     return send(reply, figures)

@@ -1,7 +1,7 @@
 import type { MirrorCheck } from '../../../contract/mirror-check-schemas.ts'
 import { LIST_MIRROR_CHECKS, TELL_MIRROR_CHECK } from '../../../contract/routes/mirror-checks.ts'
 import type { MirrorCheckRow } from '../../feed/mirror-checks.sql.ts'
-import { readMirrorChecks, tellMirrorCheck } from '../../feed/mirror-checks.ts'
+import { readMirrorChecks, recordMirrorCheck } from '../../feed/mirror-checks.ts'
 import { Check } from '../../input/check.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -53,7 +53,7 @@ export const mirrorCheckHandlers: Handlers = (app, context) => {
       )
     const { storeId, slug } = await context.stores.find(accountId, body.store)
     const told = { storeId, mirror, cursor: { since: must(since), id }, differing }
-    const row = await tellMirrorCheck(context.db, accountId, told)
+    const row = await recordMirrorCheck(context.db, accountId, told)
     return reply
       .header('Content-Type', 'application/json; charset=utf-8')
       .send(JSON.stringify({ data: representMirrorCheck(slug, row) }))

@@ -48,7 +48,7 @@ export function readBodies(
     }
   })
   // an empty body is accepted because many clients send a type without one, as with DELETE; routes that need a body check for it
-  readAs(app, JSON_TYPES, async (request, bytes) => {
+  addBodyReader(app, JSON_TYPES, async (request, bytes) => {
     requireJson(request)
     if (bytes.length === 0) return undefined
     const { value, values } = readValues(bytes)
@@ -70,14 +70,14 @@ function readValues(bytes: Buffer): StrictValue {
 /** For a scope with other bodies: replaces the reader of JSON. */
 export function readJsonAs(app: FastifyInstance, read: BodyReader): void {
   app.removeContentTypeParser(JSON_TYPES)
-  readAs(app, JSON_TYPES, (request, bytes) => {
+  addBodyReader(app, JSON_TYPES, (request, bytes) => {
     requireJson(request)
     return read(request, bytes)
   })
 }
 
 /** Receives bodies of a media type within the route's limit and the request's place, and reads them with `read`. */
-export function readAs(app: FastifyInstance, type: RegExp, read: BodyReader): void {
+export function addBodyReader(app: FastifyInstance, type: RegExp, read: BodyReader): void {
   app.addContentTypeParser(type, async (request: FastifyRequest, payload: IncomingMessage) => {
     const { bodyPlace: place } = request
     // GET and HEAD have no bodies, and an empty body takes no place

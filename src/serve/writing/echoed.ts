@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ShelfwireError } from '../../platform/errors.ts'
 
 /** Splits a body into members that it can set, and those named here, which the service assigns or which never change. */
-export function partEchoed<B extends object, Name extends string>(
+export function splitEchoedMembers<B extends object, Name extends string>(
   body: B,
   names: readonly Name[],
 ): { members: Omit<B, Name>; echoed: Partial<B> } {

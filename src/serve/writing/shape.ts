@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { wordsOf } from '../../../contract/values.ts'
-import { butIs } from '../../input/verdict.ts'
+import { actualValueSuffix } from '../../input/verdict.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 
 // typebox's default is eight, and alternatives alone produce three errors each
@@ -82,7 +82,7 @@ function faultsOf(schema: Type.TSchema, value: unknown, misfits: readonly Misfit
       for (const name of params['requiredProperties'] as string[]) note(instancePath, name, 'is required')
     else if (keyword === 'boolean') note(instancePath, null, 'is not a known member')
     else if (keyword !== 'additionalProperties' && !(keyword === 'anyOf' && isInside(misfits, misfit)))
-      note(instancePath, null, messageOf(misfit, schema) + butIs(at(value, instancePath)))
+      note(instancePath, null, messageOf(misfit, schema) + actualValueSuffix(at(value, instancePath)))
   }
   return faults
 }

@@ -8,12 +8,12 @@ import { LIMITS } from '../../platform/limits.ts'
  */
 export function parseStrictJson(bytes: Uint8Array, bounds: TextBounds = {}): StrictValue {
   const text = decodeStrict(bytes)
-  requireSome(text)
+  requireNotBlank(text)
   return parseStrictText(text, bounds)
 }
 
 /** @throws ShelfwireError bad-request for a text that is empty or only white space. */
-export function requireSome(text: string): void {
+export function requireNotBlank(text: string): void {
   if (text.trim() === '') throw new ShelfwireError('bad-request', 'the body is empty; send JSON')
 }
 

@@ -2,7 +2,7 @@ import { SentRows } from '../../operations/bulk/rows.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { openYielding } from '../../platform/turns/yielding.ts'
-import { parseStrictJson, parseStrictText, requireSome } from './strict-json.ts'
+import { parseStrictJson, parseStrictText, requireNotBlank } from './strict-json.ts'
 
 /** Bytes between two checks whether to yield. */
 const STRIDE = 16_384
@@ -11,7 +11,7 @@ const BYTES_PER_CHARACTER = 3
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Called at intervals during long work; throws when the result is not needed any more. */
-export type StillWanted = () => void
+export type CheckStillNeeded = () => void
 
 /**
  * A body with its rows apart: `value` has each row's number in place of the row.
@@ -29,9 +29,9 @@ export interface BodyOfRows {
  *   payload-too-large for more entries than a bulk may have, entries larger than a single body, more values than rows may
  *   have, and a large body without a list.
  */
-export async function parseStrictRows(bytes: Buffer, stillWanted: StillWanted): Promise<BodyOfRows> {
+export async function parseStrictRows(bytes: Buffer, stillWanted: CheckStillNeeded): Promise<BodyOfRows> {
   const { shell, starts, ends } = await cutEntries(bytes, stillWanted)
-  requireSome(shell)
+  requireNotBlank(shell)
   const { value } = parseStrictText(shell)
   const turn = openYielding()
   const addValues = openValues()
@@ -52,7 +52,7 @@ export async function parseStrictRows(bytes: Buffer, stillWanted: StillWanted): 
 }
 
 /** parseStrictRows for a body with one row per line. A line that is not JSON is reported by its number. */
-export async function parseStrictLines(bytes: Buffer, stillWanted: StillWanted): Promise<BodyOfRows> {
+export async function parseStrictLines(bytes: Buffer, stillWanted: CheckStillNeeded): Promise<BodyOfRows> {
   const starts: number[] = []
   const ends: number[] = []
   const turn = openYielding()
@@ -89,7 +89,7 @@ export async function parseStrictLines(bytes: Buffer, stillWanted: StillWanted):
  * Finds the entries of the lists directly in the outermost object, and replaces each by its number. So the remaining text is
  * valid JSON exactly when the text around the entries is.
  */
-async function cutEntries(bytes: Buffer, stillWanted: StillWanted) {
+async function cutEntries(bytes: Buffer, stillWanted: CheckStillNeeded) {
   const starts: number[] = []
   const ends: number[] = []
   const shell: string[] = []

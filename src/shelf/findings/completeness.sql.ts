@@ -126,7 +126,7 @@ export function staleOffersAfter(
 }
 
 /** Active suppliers that have sent nothing for more days than they may be silent. */
-export function silentSuppliers(reader: Reader, accountId: number) {
+export function overdueSuppliers(reader: Reader, accountId: number) {
   return reader<{ supplierId: number; silentDaysMax: number; heardAt: Date | null }[]>`
     select s.supplier_id as "supplierId", s.silent_days_max as "silentDaysMax", h.heard_at as "heardAt"
     from supplier s

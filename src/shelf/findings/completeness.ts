@@ -4,7 +4,7 @@ import { GAPS, type Gap } from '../../model/gaps.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import {
   firstWithGap,
-  silentSuppliers,
+  overdueSuppliers,
   staleOfferCounts,
   staleOffersAfter,
   storeGapCounts,
@@ -44,7 +44,7 @@ export interface Completeness {
 export async function findCompleteness(reader: Reader, accountId: number): Promise<Completeness> {
   const [stores, suppliersSilent, stale] = await Promise.all([
     storeCompleteness(reader, accountId),
-    silentSuppliers(reader, accountId),
+    overdueSuppliers(reader, accountId),
     staleOfferCounts(reader, accountId, LIMITS.findingsCountedMax),
   ])
   const offersStale = await Promise.all(

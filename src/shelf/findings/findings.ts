@@ -16,7 +16,7 @@ import { taxFindings, type MissingTaxRate, type UnknownTaxClass } from './tax-fi
 import { doubtfulSales, type DoubtfulSale } from './sale-findings.ts'
 import { unreadValues, type UnreadValues } from './unread-values.ts'
 import { indistinctVariants, type AlikeVariants, type VariantWithoutOptions } from './variant-findings.sql.ts'
-import { optionsTwice, type OptionTwice } from './variant-option-keys.sql.ts'
+import { duplicateOptions, type OptionTwice } from './variant-option-keys.sql.ts'
 
 /** What an account's owner should look at; each list has the first LIMITS.findingsMax entries. */
 export interface Findings {
@@ -93,7 +93,7 @@ export async function findFindings(reader: Reader, accountId: number): Promise<F
     offersWithoutRate(reader, accountId),
     foreignTexts(reader, accountId, limit),
     indistinctVariants(reader, accountId, limit),
-    optionsTwice(reader, accountId, limit),
+    duplicateOptions(reader, accountId, limit),
     unreadValues(reader, accountId, limit),
     holdsAfter(reader, accountId, { productId: 0, storeId: 0, groupId: 0 }, limit),
     endangeredCopies(reader, accountId),

@@ -19,7 +19,7 @@ export interface OptionTwice {
  * Options that a group has twice because their keys are spelled differently, by what each product shows: the options of its first source, overlaid by
  * the owner's. Examines as many members of the newest groups as `indistinctVariants` does.
  */
-export function optionsTwice(reader: Reader, accountId: number, limit: number) {
+export function duplicateOptions(reader: Reader, accountId: number, limit: number) {
   return reader<OptionTwice[]>`
     with member as materialized (
       select distinct group_id, product_id from (

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { joinGroups, type Placed } from './join-groups.ts'
+import { joinGroups, type GroupedStatement } from './join-groups.ts'
 
-const said = (productId: number, supplierId: number, key: string, groupId: number | null = null): Placed => ({
+const said = (productId: number, supplierId: number, key: string, groupId: number | null = null): GroupedStatement => ({
   productId,
   supplierId,
   key,
   groupId,
 })
 /** Ids from 100 on for new groups. */
-const joined = (...statements: Placed[]) => {
+const joined = (...statements: GroupedStatement[]) => {
   let next = 100
   return joinGroups(statements, () => next++)
 }

@@ -10,7 +10,7 @@ export interface Statement {
 }
 
 /** A statement and its present group; null: a new statement. */
-export interface Placed extends Statement {
+export interface GroupedStatement extends Statement {
   groupId: number | null
 }
 
@@ -19,7 +19,7 @@ export interface Placed extends Statement {
  * its statements had; of groups that merge, the lowest id stays; of the parts of a group that is split, the largest keeps the id.
  * @param fresh returns an id that no group has had. @returns the group id of each statement, in the order of `statements`.
  */
-export function joinGroups(statements: readonly Placed[], fresh: () => number): number[] {
+export function joinGroups(statements: readonly GroupedStatement[], fresh: () => number): number[] {
   const roots = statements.map((_, i) => i)
   const rootOf = (at: number): number => {
     let root = at

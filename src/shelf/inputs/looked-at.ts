@@ -19,7 +19,7 @@ const turns = openFairTurns('long products that are looked at', {
  * docs/decisions/256-what-is-held-is-bounded-by-bytes.md says why.
  * @throws ShelfwireError rate-limited when too many wait
  */
-export async function lookingAt<T>(
+export async function withReadingTurn<T>(
   db: Db,
   accountId: number,
   productIds: readonly number[],

@@ -5,8 +5,8 @@ import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
 import type { CompiledAccount } from '../../resolve/compile.ts'
 import type { GroupPlace, ProductInputs } from '../../resolve/inputs.ts'
-import { ownGroupId, statedPlaces } from '../../resolve/content/variant-group.ts'
-import { joinGroups, type Placed } from './join-groups.ts'
+import { ownGroupId, statedGroupPlaces } from '../../resolve/content/variant-group.ts'
+import { joinGroups, type GroupedStatement } from './join-groups.ts'
 import {
   groupsOfKeys,
   groupsTurn,
@@ -24,10 +24,10 @@ const rowKey = (row: Pick<MemberRow, 'productId' | 'supplierId' | 'key'>) => `${
 
 /** The valid statements about a product's group, by the owner or by offers. */
 export const statedBy = (account: Pick<CompiledAccount, 'suppliers' | 'sources'>, product: ProductInputs): Stated[] =>
-  statedPlaces(account.suppliers, product, (offers) => account.sources.general(offers))
+  statedGroupPlaces(account.suppliers, product, (offers) => account.sources.general(offers))
 
 /** Whether the groups registered for a product are those that are stated. */
-export function isPlaced(stated: readonly Stated[], { groups }: Pick<ProductInputs, 'groups'>): boolean {
+export function isGroupRegistered(stated: readonly Stated[], { groups }: Pick<ProductInputs, 'groups'>): boolean {
   if (stated.length !== groups.length) return false
   if (stated.length === 0) return true
   const known = new Map(groups.map((place) => [keyOf(place), place.position]))
@@ -50,7 +50,7 @@ export async function registerGroups(
     if (product.groups.length === 0 && product.ownGroup === null && product.offers.every(({ group }) => group === null))
       return []
     const stated = statedBy(account, product)
-    return isPlaced(stated, product) ? [] : [{ productId: product.productId, stated }]
+    return isGroupRegistered(stated, product) ? [] : [{ productId: product.productId, stated }]
   })
   if (moving.length === 0) return { products, movers: [], marked: [] }
   await groupsTurn(tx, accountId)
@@ -121,7 +121,7 @@ async function place(
     for (const row of members) rowOf.set(rowKey(row), row)
     all = [...members.filter(({ productId }) => !moved.has(productId)), ...stated]
     const placed = [
-      ...all.map((row): Placed => ({ ...row, groupId: knownId(row) })),
+      ...all.map((row): GroupedStatement => ({ ...row, groupId: knownId(row) })),
       ...grouped.filter(({ groupId }) => !loaded.has(groupId)).map(asStatement),
     ]
     found = joinGroups(placed, takeId)
@@ -168,7 +168,7 @@ function idsByKey(
 }
 
 /** Represents all members of a group by one pseudo-product that has all of its keys. */
-const asStatement = ({ supplierId, key, groupId }: Omit<GroupPlace, 'position'>): Placed => ({
+const asStatement = ({ supplierId, key, groupId }: Omit<GroupPlace, 'position'>): GroupedStatement => ({
   productId: -groupId,
   supplierId,
   key,
@@ -176,7 +176,7 @@ const asStatement = ({ supplierId, key, groupId }: Omit<GroupPlace, 'position'>)
 })
 
 /** The ids of existing groups that are joined with one another. */
-function joined(placed: readonly Placed[]): number[] {
+function joined(placed: readonly GroupedStatement[]): number[] {
   let made = 0
   const found = joinGroups(placed, () => --made)
   const idsOf = new Map<number, Set<number>>()

@@ -3,7 +3,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import type { CompiledAccount } from '../../resolve/compile.ts'
 import type { ProductInputs } from '../../resolve/inputs.ts'
 import { compiledAccounts } from './compiled-inputs.ts'
-import { lookingAt } from './looked-at.ts'
+import { withReadingTurn } from './looked-at.ts'
 import { readProductInputs } from './read-inputs.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function inProductSnapshot<T>(
   productId: number,
   work: (compiled: CompiledAccount, product: ProductInputs, tx: Tx) => T | Promise<T>,
 ): Promise<T> {
-  return lookingAt(db, accountId, [productId], () =>
+  return withReadingTurn(db, accountId, [productId], () =>
     inTransaction(db, async (tx) => {
       await tx`set transaction isolation level repeatable read read only`
       const compiled = await compiledAccounts(db).read(tx, accountId)

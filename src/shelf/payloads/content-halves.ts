@@ -5,7 +5,7 @@ import type { ProductInputs } from '../../resolve/inputs.ts'
 import { resolveContentHalves, RESOLVER_VERSION } from '../../resolve/resolve.ts'
 import { searchEntry, type SearchEntry } from '../../resolve/search-entry.ts'
 import type { ShelvedAccount } from '../inputs/compiled-inputs.ts'
-import { dated, datedLike, gapDeltas, type Encoded } from './diff.ts'
+import { dated, withStoredUpdatedAt, gapDeltas, type Encoded } from './diff.ts'
 import { digestChange } from './digest.ts'
 import { contentEncoder } from '../encode.ts'
 import { byKey, keyOf } from './payload-key.ts'
@@ -44,7 +44,7 @@ export async function diffContentHalves(
   const written = contents
     .map((entry) => ({
       stored: entry.stored,
-      ...(time === null ? dated(entry, null) : datedLike(entry, entry.stored, undefined, time)),
+      ...(time === null ? dated(entry, null) : withStoredUpdatedAt(entry, entry.stored, undefined, time)),
     }))
     .flatMap(({ stored, storeId, productId, halves }) => {
       if (halves === null) return []

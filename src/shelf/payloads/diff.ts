@@ -13,7 +13,7 @@ export interface Encoded<Halves> {
 }
 
 /** A payload without the time when its content last changed. */
-export type Undated = Encoded<UndatedHalves>
+export type WithoutUpdatedAt = Encoded<UndatedHalves>
 
 interface UndatedHalves {
   content: string
@@ -46,7 +46,7 @@ export function encodeFresh(
   payload: Payload | null,
   gaps: GapBits,
   encode: (content: ContentHalf) => string = encodeContent,
-): Undated {
+): WithoutUpdatedAt {
   if (payload === null) return { storeId, productId, halves: null }
   const content = encode(payload.content)
   const price = encodePrice(payload.price)
@@ -100,13 +100,13 @@ const UNCHANGED = {
  * @param time the time of this transaction, if payloads have `updated_at`; otherwise null.
  */
 export function diffPayload(
-  undated: Undated,
+  undated: WithoutUpdatedAt,
   stored: ShelvedRow | undefined,
   oldBodies: { content: string; price: string } | undefined,
   time: string | null = null,
 ): PayloadDiff {
   const before = stored ?? null
-  const fresh = time === null ? dated(undated, null) : datedLike(undated, stored, oldBodies, time)
+  const fresh = time === null ? dated(undated, null) : withStoredUpdatedAt(undated, stored, oldBodies, time)
   if (fresh.halves === null) {
     if (stored === undefined) return { fresh, before, ...UNCHANGED }
     return {
@@ -164,7 +164,7 @@ export function diffPayload(
  * Adds `updated_at` to a content half: the stored time while the content is the same, also if an older resolver wrote it and members were
  * only added; otherwise `time`, but never earlier than the stored time.
  */
-export function datedLike<T extends { content: string }>(
+export function withStoredUpdatedAt<T extends { content: string }>(
   fresh: Encoded<T>,
   stored: Pick<ShelvedRow, 'contentTag' | 'updatedAt'> | undefined,
   oldBodies: { content: string } | undefined,

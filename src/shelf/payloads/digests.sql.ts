@@ -1,4 +1,4 @@
-import { among, type Accounts } from '../../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../../db/fragments/account-condition.ts'
 import type { Query, Reader, Tx } from '../../db/sql.ts'
 import type { Half } from '../../model/payload.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -134,7 +134,7 @@ export async function tagsAfter(
 /** Accounts with blocks whose digests have to be computed. */
 export async function accountsToDigest(reader: Reader, limit: number, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ accountId: number }[]>`
-    select distinct account_id as "accountId" from digest_fill where due_at <= now()${among(reader, 'and', accounts)}
+    select distinct account_id as "accountId" from digest_fill where due_at <= now()${accountCondition(reader, 'and', accounts)}
     limit ${limit}`
   return rows.map(({ accountId }) => accountId)
 }

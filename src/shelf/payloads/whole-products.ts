@@ -6,7 +6,7 @@ import { basisOf } from '../../resolve/basis.ts'
 import { resolve, RESOLVER_VERSION } from '../../resolve/resolve.ts'
 import type { ShelvedAccount } from '../inputs/compiled-inputs.ts'
 import { searchEntry, type SearchEntry } from '../../resolve/search-entry.ts'
-import { encodeFresh, diffPayload, type Undated } from './diff.ts'
+import { encodeFresh, diffPayload, type WithoutUpdatedAt } from './diff.ts'
 import { contentEncoder } from '../encode.ts'
 import { guardedPrices, holdJumps, type Guarded } from './price-guard.ts'
 import { keyOf } from './payload-key.ts'
@@ -69,7 +69,7 @@ export async function diffWholeProducts(
 function resolveFresh(
   account: ShelvedAccount,
   product: ProductInputs,
-): Guarded & { fresh: Undated[]; entry: SearchEntry | null } {
+): Guarded & { fresh: WithoutUpdatedAt[]; entry: SearchEntry | null } {
   const basis = basisOf(account, product)
   const resolutions = resolve(account, product, basis)
   const encode = contentEncoder()

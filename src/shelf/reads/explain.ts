@@ -7,7 +7,7 @@ import { candidatesOf, type Candidate, type CandidateField } from '../../resolve
 import { explain } from '../../resolve/explain/explain.ts'
 import type { Explanation } from '../../resolve/explanation.ts'
 import { compiledAccounts } from '../inputs/compiled-inputs.ts'
-import { lookingAt } from '../inputs/looked-at.ts'
+import { withReadingTurn } from '../inputs/looked-at.ts'
 import { inProductSnapshot } from '../inputs/product-snapshot.ts'
 import { readProductInputs } from '../inputs/read-inputs.ts'
 
@@ -22,7 +22,7 @@ export async function explainProduct(
   storeSlug: string,
   productId: number,
 ): Promise<Explanation> {
-  return lookingAt(db, accountId, [productId], () =>
+  return withReadingTurn(db, accountId, [productId], () =>
     inTransaction(db, async (tx) => {
       await tx`set transaction isolation level repeatable read read only`
       const compiled = await compiledAccounts(db).read(tx, accountId)

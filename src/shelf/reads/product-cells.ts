@@ -5,7 +5,7 @@ import type { ProductInputs } from '../../resolve/inputs.ts'
 import { shownValue, type ShownField } from '../../resolve/explain/shown-values.ts'
 import { suppliedValue, type OwnableField } from '../../resolve/content/supplied.ts'
 import { compiledAccounts } from '../inputs/compiled-inputs.ts'
-import { lookingAt } from '../inputs/looked-at.ts'
+import { withReadingTurn } from '../inputs/looked-at.ts'
 import { productSlices } from '../inputs/product-slices.ts'
 
 /**
@@ -39,7 +39,7 @@ export async function readProductCells(
   productIds: readonly number[],
   columns: readonly CellColumn[],
 ): Promise<ProductCells[]> {
-  return lookingAt(db, accountId, productIds, () => cellsIn(db, accountId, productIds, columns))
+  return withReadingTurn(db, accountId, productIds, () => cellsIn(db, accountId, productIds, columns))
 }
 
 function cellsIn(

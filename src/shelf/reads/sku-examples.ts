@@ -2,7 +2,7 @@ import { inTransaction, type Db } from '../../db/sql.ts'
 import { parseSkuPattern, type SkuFault } from '../../model/sku-pattern.ts'
 import { basisOf, skuOf } from '../../resolve/basis.ts'
 import { compiledAccounts } from '../inputs/compiled-inputs.ts'
-import { lookingAt } from '../inputs/looked-at.ts'
+import { withReadingTurn } from '../inputs/looked-at.ts'
 import { productSlices } from '../inputs/product-slices.ts'
 
 export interface SkuExamples {
@@ -23,7 +23,7 @@ export async function skuExamples(
 ): Promise<SkuExamples> {
   const parsed = pattern === null ? null : parseSkuPattern(pattern)
   if (parsed !== null && 'faults' in parsed) return { faults: parsed.faults, skus: [] }
-  return lookingAt(db, accountId, productIds, () =>
+  return withReadingTurn(db, accountId, productIds, () =>
     inTransaction(db, async (tx) => {
       await tx`set transaction isolation level repeatable read read only`
       const compiled = {

@@ -92,7 +92,7 @@ export function writeSearch(tx: Tx, accountId: number, { rows, stocks, gone }: S
 }
 
 /** Whether the stored row equals the product's search entry. */
-export function isAsFound(
+export function isUnchangedEntry(
   accountId: number,
   productId: number,
   entry: SearchEntry | null,

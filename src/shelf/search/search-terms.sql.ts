@@ -1,4 +1,4 @@
-import { among, type Accounts } from '../../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../../db/fragments/account-condition.ts'
 import { ownerOf } from '../../db/fragments/owner.sql.ts'
 import { jsonTexts } from '../../db/statements/json-texts.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
@@ -26,7 +26,7 @@ export async function termsInsert(tx: Tx, accountId: number, rows: readonly Term
 /** Accounts whose terms have to be collected. */
 export async function accountsToFill(reader: Reader, limit: number, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ accountId: number }[]>`
-    select distinct account_id as "accountId" from search_fill where due_at <= now()${among(reader, 'and', accounts)}
+    select distinct account_id as "accountId" from search_fill where due_at <= now()${accountCondition(reader, 'and', accounts)}
     limit ${limit}`
   return rows.map(({ accountId }) => accountId)
 }

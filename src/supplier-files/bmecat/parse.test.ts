@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brief, chunked, readAll } from '../fixtures.ts'
+import { summariesOf, chunked, readAll } from '../fixtures.ts'
 import { presetMapping } from '../presets/preset-mapping.ts'
 import { readOfferPages } from '../read-offers.ts'
 import { defaultLimits } from '../rows.ts'
@@ -99,7 +99,7 @@ describe('bmecat', () => {
     `<PRODUCT><SUPPLIER_PID>${sku}</SUPPLIER_PID><PRODUCT_DETAILS/>${more}</PRODUCT>`
   const categories = async (text: string, limits = {}) =>
     (await readAll(text, presetMapping('bmecat', {}), 997, limits)).map((row) =>
-      'offer' in row ? `${row.offer.sku} ${row.offer.category}` : brief([row]).join(''),
+      'offer' in row ? `${row.offer.sku} ${row.offer.category}` : summariesOf([row]).join(''),
     )
 
   it('has the paths of groups, which are mapped to articles after all articles', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LIMITS } from '../../platform/limits.ts'
-import { brief, readAll } from '../fixtures.ts'
+import { summariesOf, readAll } from '../fixtures.ts'
 
 const HEADER = 'sku,place,pieces,image\n'
 const group = { by: 'sku', anywhere: true, orFirst: true, offers: { column: 'sku', empty: true } }
@@ -54,7 +54,7 @@ describe('columns that are collected over the rows of a product', () => {
     const rows = (count: number) => HEADER + 'A,1,1,\n'.repeat(count)
     expect(await offers(rows(max))).toMatchObject([{ quantity: max }])
     const [first, second] = await readAll(rows(max + 1), mapping)
-    expect(brief([first, second].filter((row) => row !== undefined))).toEqual([
+    expect(summariesOf([first, second].filter((row) => row !== undefined))).toEqual([
       expect.stringMatching(/^2!row the rows of this product have more than 1000 values of "pieces"/),
       '3-',
     ])

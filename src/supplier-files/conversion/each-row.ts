@@ -1,6 +1,6 @@
 import { LIMITS } from '../../platform/limits.ts'
 import { openYielding } from '../../platform/turns/yielding.ts'
-import { ofArticle, type RawRow, type ReadLimits, type Row } from '../rows.ts'
+import { articleSuffix, type RawRow, type ReadLimits, type Row } from '../rows.ts'
 
 // Splits records that list their articles, such as products with a list of versions, into one row per article, each with the record's own members.
 
@@ -47,7 +47,7 @@ export async function* eachRow(
         if (row === NO_OBJECT)
           ready.push({
             line,
-            fault: `has a single value among the elements of ${JSON.stringify(path)}: it is no article${ofArticle(article)}`,
+            fault: `has a single value among the elements of ${JSON.stringify(path)}: it is no article${articleSuffix(article)}`,
           })
         else ready.push(copying.hasList ? { line, row: row as Row, article } : { line, row: row as Row })
         copied += copying.members - before

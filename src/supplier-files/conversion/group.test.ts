@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { brief, chunked, readAll } from '../fixtures.ts'
+import { summariesOf, chunked, readAll } from '../fixtures.ts'
 import { parseMapping } from '../mapping/mapping.ts'
 import { readOfferPages } from '../read-offers.ts'
 import type { ReadRow } from '../reading.ts'
@@ -20,7 +20,7 @@ Q,C,Hat,3,
 describe('rows of one product', () => {
   it('inherit texts and collect images, and parts are no offers', async () => {
     const rows = await readAll(CSV, { ...base, group })
-    expect(brief(rows)).toEqual(['2:A', '3:B', '4-', '5:C', '6:D', '7:E'])
+    expect(summariesOf(rows)).toEqual(['2:A', '3:B', '4-', '5:C', '6:D', '7:E'])
     const images = ['https://a.example/1', 'https://a.example/2']
     expect(rows[0]).toMatchObject({ offer: { texts: { en: { title: 'Shirt' } }, cost: '1', images } })
     expect(rows[1]).toMatchObject({ offer: { texts: { en: { title: 'Shirt' } }, cost: '2', images } })
@@ -32,8 +32,8 @@ describe('rows of one product', () => {
     const text =
       'product,sku,title,cost,image,type\nP,A,Shirt,1,,product\nP,B,,2,,variant\nQ,C,Hat,3,,product\nR,D,Cap,4,,product\nR,E,,5,,picture\n'
     const one = { ...group, offers: { column: 'type', in: ['variant'] } }
-    expect(brief(await readAll(text, { ...base, group: one }))).toEqual(['2-', '3:B', '4-', '5-', '6-'])
-    expect(brief(await readAll(text, { ...base, group: { ...one, orFirst: true } }))).toEqual([
+    expect(summariesOf(await readAll(text, { ...base, group: one }))).toEqual(['2-', '3:B', '4-', '5-', '6-'])
+    expect(summariesOf(await readAll(text, { ...base, group: { ...one, orFirst: true } }))).toEqual([
       '2-',
       '3:B',
       '4:C',
@@ -48,7 +48,7 @@ describe('rows of one product', () => {
     const text =
       'product,sku,title,cost,image\n,Z,First,9,\nP,A,Shirt,1,\n,B,,2,\n,,,,https://a.example/2\nQ,C,Hat,3,\n'
     const rows = await readAll(text, { ...base, group: { ...group, inherit: ['title', 'product'], continues: true } })
-    expect(brief(rows)).toEqual(['2:Z', '3:A', '4:B', '5-', '6:C'])
+    expect(summariesOf(rows)).toEqual(['2:Z', '3:A', '4:B', '5-', '6:C'])
     expect(rows[2]).toMatchObject({ offer: { texts: { en: { title: 'Shirt' } }, images: ['https://a.example/2'] } })
     expect(rows[0]).toMatchObject({ offer: { texts: { en: { title: 'First' } } } })
     for (const other of [{ anywhere: true }, { parent: 'product' }])
@@ -113,14 +113,14 @@ describe('rows of one product', () => {
       return rows
     }
     const rows = await read({ anywhere: true })
-    expect(brief(rows)).toEqual(['3-', '4:A', '2:B', '5:X'])
+    expect(summariesOf(rows)).toEqual(['3-', '4:A', '2:B', '5:X'])
     expect(rows[1]).toMatchObject({
       offer: { texts: { en: { title: 'Own' } }, images: ['https://a.example/2', 'https://a.example/1'] },
     })
     expect(rows[2]).toMatchObject({ offer: { texts: { en: { title: 'Shirt' } }, images: ['https://a.example/1'] } })
     expect(rows[3]).toMatchObject({ offer: { texts: { en: { title: null } } } })
     expect(warnings).toEqual(['1 rows name a parent that the file does not have'])
-    expect(brief(await read({}))).toEqual(['2:B', '3-', '4:A', '5:X'])
+    expect(summariesOf(await read({}))).toEqual(['2:B', '3-', '4:A', '5:X'])
     expect(warnings[1]).toMatch(/^2 rows name a parent that the file does not have before them: give "anywhere"/)
   })
 

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
-import { brief, chunked, readAll } from '../fixtures.ts'
+import { summariesOf, chunked, readAll } from '../fixtures.ts'
 import { parseMapping } from '../mapping/mapping.ts'
 import { readOfferPages } from '../read-offers.ts'
 
@@ -18,18 +18,18 @@ describe('the form of a CSV file', () => {
   it.each([',', ';', '\t', '|'])('has its delimiter detected: %j', async (sign) => {
     const others = [',', ';', '\t', '|'].filter((other) => other !== sign).join('')
     const text = `sku${sign}title${sign}n\nA${sign}"x${sign}y"${sign}1\nB${sign}a ${others} b${sign}2\n`
-    expect(brief(await readAll(text, mapping))).toEqual(['2:A', '3:B'])
+    expect(summariesOf(await readAll(text, mapping))).toEqual(['2:A', '3:B'])
   })
 
   it('may name its delimiter in a first line', async () => {
-    expect(brief(await readAll('sep=;\r\nsku;title\r\nA;a,b,c\r\n', mapping))).toEqual(['3:A'])
-    expect(brief(await readAll('\ufeff"sep=^"\nsku^title\nA^x\n', mapping, 3))).toEqual(['3:A'])
+    expect(summariesOf(await readAll('sep=;\r\nsku;title\r\nA;a,b,c\r\n', mapping))).toEqual(['3:A'])
+    expect(summariesOf(await readAll('\ufeff"sep=^"\nsku^title\nA^x\n', mapping, 3))).toEqual(['3:A'])
   })
 
   it('may have lines before its header', async () => {
     const text = 'Price list of 2026\n\n"valid, mostly";;\nsku;title\nA;x\n'
-    expect(brief(await readAll(text, mapping))).toEqual(['5:A'])
-    expect(brief(await readAll('x;y\nsku;title\nA;x\n', { ...mapping, skipLines: 1 }, 4))).toEqual(['3:A'])
+    expect(summariesOf(await readAll(text, mapping))).toEqual(['5:A'])
+    expect(summariesOf(await readAll('x;y\nsku;title\nA;x\n', { ...mapping, skipLines: 1 }, 4))).toEqual(['3:A'])
     await expect(readAll('a;b\nc;d\n', mapping)).rejects.toThrow(/^line 1: the header lacks .*"sku"/)
     await expect(readAll('a;b\n', { ...mapping, skipLines: 3 })).rejects.toThrow(/no 3 lines before its header/)
   })
@@ -44,11 +44,11 @@ describe('the form of a CSV file', () => {
   })
 
   it('may end its lines in CR, have other quotes, empty records, and separators at line ends', async () => {
-    expect(brief(await readAll('sku,title\rA,"x\ry"\rB,z\r', mapping, 5))).toEqual(['2:A', '4:B'])
+    expect(summariesOf(await readAll('sku,title\rA,"x\ry"\rB,z\r', mapping, 5))).toEqual(['2:A', '4:B'])
     expect(await readAll("sku;title\nA;'x;''y'''\n", { ...mapping, quote: "'" })).toMatchObject([
       { offer: { texts: { de: { title: "x;'y'" } } } },
     ])
-    expect(brief(await readAll('sku;title\nA;x;;\n;\n"";" "\nB;y;\n', mapping))).toEqual(['2:A', '5:B'])
+    expect(summariesOf(await readAll('sku;title\nA;x;;\n;\n"";" "\nB;y;\n', mapping))).toEqual(['2:A', '5:B'])
   })
 
   it('may repeat names of columns, which are then numbered', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { brief, readAll } from '../fixtures.ts'
+import { summariesOf, readAll } from '../fixtures.ts'
 
 const mapping = { format: 'csv', locale: 'en', fields: { sku: 'sku', title: 'title' } }
-const rows = async (text: string, more: object = {}) => brief(await readAll(text, { ...mapping, ...more }))
+const rows = async (text: string, more: object = {}) => summariesOf(await readAll(text, { ...mapping, ...more }))
 
 describe('csv', () => {
   it('accepts a BOM, CRLF, blank lines and a last line without a line feed', async () => {
@@ -14,7 +14,7 @@ describe('csv', () => {
   it.each(['\n', '\r\n'])('counts physical lines through quoted line feeds (%j)', async (end) => {
     const text = ['sku,title', 'A,"one', 'two', '', 'three ""four"""', 'B,x', '"C', 'D",y', 'E,z', ''].join(end)
     const read = await readAll(text, mapping)
-    expect(brief(read)).toEqual(['2:A', '6:B', `7:C${end}D`, '9:E'])
+    expect(summariesOf(read)).toEqual(['2:A', '6:B', `7:C${end}D`, '9:E'])
     expect(read[0]).toMatchObject({ offer: { texts: { en: { title: `one${end}two${end}${end}three "four"` } } } })
   })
 
@@ -52,7 +52,7 @@ describe('csv', () => {
   it('reports a row that is too long, and refuses a file with a record that does not end', async () => {
     const long = { importRowBytesMax: 1_000 }
     const huge = await readAll(`sku,title\nA,${'ż'.repeat(501)}\nB,${'x'.repeat(990)}\n`, mapping, 64, long)
-    expect(brief(huge)).toEqual(['2!row is longer than 1000 bytes', '3:B'])
+    expect(summariesOf(huge)).toEqual(['2!row is longer than 1000 bytes', '3:B'])
     await expect(readAll(`sku,title\nA,"${'x\n'.repeat(3_000)}`, mapping, 64, long)).rejects.toThrow(
       /^line 2: .*no end within 4000 bytes/,
     )

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { brief, chunked, readAll } from '../fixtures.ts'
+import { summariesOf, chunked, readAll } from '../fixtures.ts'
 import { parseMapping } from '../mapping/mapping.ts'
 import { readOfferPages } from '../read-offers.ts'
 
@@ -15,12 +15,12 @@ describe('json', () => {
     )
     expect(rows[0]).toEqual({ line: 1, offer: { sku: 'A', texts: { en: { title: 'Zażółć 😀' } } } })
     expect(rows[3]).toEqual({ line: 4, offer: { sku: 'B', texts: { en: { title: null } } } })
-    expect(brief(rows)).toEqual(['1:A', '2!row is not a JSON object', '3!row is not a JSON object', '4:B'])
+    expect(summariesOf(rows)).toEqual(['1:A', '2!row is not a JSON object', '3!row is not a JSON object', '4:B'])
   })
 
   it('reads a list inside the document', async () => {
     const text = '{"meta":{"products":[{"sku":"no"}]},"data":{"products":[{"sku":"A"},{"sku":"B"}],"n":2},"end":[1]}'
-    expect(brief(await readAll(text, { ...mapping, items: 'data.products' }))).toEqual(['1:A', '2:B'])
+    expect(summariesOf(await readAll(text, { ...mapping, items: 'data.products' }))).toEqual(['1:A', '2:B'])
   })
 
   it('reads no rows from an empty list', async () => {
@@ -47,7 +47,7 @@ describe('json', () => {
     const limits = { importRowBytesMax: 100 }
     const long = JSON.stringify({ sku: 'x'.repeat(200) })
     for (const cuts of [7, 10_000]) {
-      expect(brief(await readAll(`[${long},{"sku":"B"}]`, mapping, cuts, limits))).toEqual([
+      expect(summariesOf(await readAll(`[${long},{"sku":"B"}]`, mapping, cuts, limits))).toEqual([
         '1!row is longer than 100 bytes',
         '2:B',
       ])
@@ -59,7 +59,7 @@ describe('json', () => {
     const around = JSON.stringify(Array.from({ length: 300 }, (_, i) => i))
     const text = `{"before":${around},"products":[{"sku":"A"},\n${' '.repeat(50)}{"sku":"B"}],"after":${around}}`
     const rows = await readAll(text, { ...mapping, items: 'products' }, 7, { importRowBytesMax: 20 })
-    expect(brief(rows)).toEqual(['1:A', '2:B'])
+    expect(summariesOf(rows)).toEqual(['1:A', '2:B'])
   })
 
   it('reads the same elements however the text is cut, and whatever its texts look like', async () => {
@@ -72,7 +72,7 @@ describe('json', () => {
     })
     const document = (space: string) =>
       `{"x":[{"sku":"no"},{"list":[1]}],"data":{"list":${JSON.stringify(elements, null, space)}},"y":{"z":[{}]}}`
-    const expected = brief(await readAll(document(''), { ...mapping, items: 'data.list' }))
+    const expected = summariesOf(await readAll(document(''), { ...mapping, items: 'data.list' }))
     expect(expected).toEqual(
       elements.map((element, i) =>
         typeof element === 'object' && 'sku' in element
@@ -82,7 +82,7 @@ describe('json', () => {
     )
     for (const space of ['', ' '])
       for (const cut of [1, 2, 3, 7, 64, 251, 4_096])
-        expect(brief(await readAll(document(space), { ...mapping, items: 'data.list' }, cut))).toEqual(expected)
+        expect(summariesOf(await readAll(document(space), { ...mapping, items: 'data.list' }, cut))).toEqual(expected)
     const rows = await readAll(document(' '), { ...mapping, items: 'data.list' }, 101)
     for (const [i, row] of rows.entries()) {
       const element = elements[i]

@@ -1,6 +1,6 @@
 import { JSONParser, TokenType } from '@streamparser/json'
 import { isLonger, UNFINISHED_ROWS, unreadable, type RawRow, type ReadLimits, type Row } from '../rows.ts'
-import { isBlankBetween, objectEnd, parsedObject, unendedMax } from './scan.ts'
+import { isBlankBetween, objectEnd, parsedObject, unfinishedElementMax } from './scan.ts'
 
 const COMMA = Buffer.from(',')
 /** The parser gets this in place of an element that JSON.parse has read. */
@@ -111,7 +111,7 @@ class JsonReader {
     while (this.#isInList && this.#depth === this.#listDepth) {
       const from = text.indexOf('{', at)
       const end = from === -1 ? -1 : objectEnd(text, from, this.#listDepth, this.#limits)
-      if (end === -1 && text.length - at <= unendedMax(this.#limits)) {
+      if (end === -1 && text.length - at <= unfinishedElementMax(this.#limits)) {
         this.#rest = text.slice(at)
         return text.length
       }

@@ -48,7 +48,8 @@ function closingQuote(text: string, from: number): number {
 }
 
 /** How many characters may be kept until the end of their element arrives. */
-export const unendedMax = ({ importRowBytesMax }: ReadLimits): number => Math.min(LENGTH_MAX, importRowBytesMax)
+export const unfinishedElementMax = ({ importRowBytesMax }: ReadLimits): number =>
+  Math.min(LENGTH_MAX, importRowBytesMax)
 
 /**
  * The object as JSON.parse reads it; undefined: the streaming parser has to read it, because it is not valid or has unpaired surrogates.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brief, readAll } from '../fixtures.ts'
+import { summariesOf, readAll } from '../fixtures.ts'
 
 const mapping = { format: 'ndjson', fields: { sku: 'sku', cost: 'price.net' } }
 
@@ -26,7 +26,7 @@ describe('ndjson', () => {
 
   it('reports a line that is not an object and continues', async () => {
     const rows = await readAll('{"sku":\n[1]\nnull\n{"sku":7}\n', mapping)
-    expect(brief(rows)).toEqual([
+    expect(summariesOf(rows)).toEqual([
       expect.stringMatching(/^1!row is not valid JSON/),
       '2!row is not a JSON object',
       '3!row is not a JSON object',
@@ -44,7 +44,7 @@ describe('ndjson', () => {
   it('reports a line that is too long, and refuses a file with one that does not end', async () => {
     const limits = { importRowBytesMax: 100 }
     const long = JSON.stringify({ sku: 'x'.repeat(200) })
-    expect(brief(await readAll(`${long}\n{"sku":"B"}\n`, mapping, 7, limits))).toEqual([
+    expect(summariesOf(await readAll(`${long}\n{"sku":"B"}\n`, mapping, 7, limits))).toEqual([
       '1!row is longer than 100 bytes',
       '2:B',
     ])

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { OfferRecord } from '../../model/offer.ts'
 import { detectMapping } from '../proposal/detect.ts'
-import { brief, chunked, readAll } from '../fixtures.ts'
+import { summariesOf, chunked, readAll } from '../fixtures.ts'
 import { presetMapping } from './preset-mapping.ts'
 
 const exported = (name: string) => readFileSync(new URL(`../exports/${name}`, import.meta.url))
 
 async function offersOf(name: string, preset: string): Promise<OfferRecord[]> {
   const rows = await readAll(exported(name), presetMapping(preset, {}))
-  expect(brief(rows).filter((row) => row.includes('!'))).toEqual([])
+  expect(summariesOf(rows).filter((row) => row.includes('!'))).toEqual([])
   return rows.flatMap((row) => ('offer' in row ? [row.offer] : []))
 }
 const briefly = (offers: readonly OfferRecord[]) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { OfferRecord } from '../../model/offer.ts'
 import { detectMapping } from '../proposal/detect.ts'
-import { brief, chunked, readAll } from '../fixtures.ts'
+import { summariesOf, chunked, readAll } from '../fixtures.ts'
 import { presetMapping } from './preset-mapping.ts'
 
 // Ready mappings for inventory systems, marketplaces and procurement catalogs, with files in their form
@@ -12,7 +12,7 @@ const exported = (name: string) => readFileSync(new URL(`../exports/${name}`, im
 
 async function offersOf(name: string, preset: string): Promise<OfferRecord[]> {
   const rows = await readAll(exported(name), presetMapping(preset, {}))
-  expect(brief(rows).filter((row) => row.includes('!'))).toEqual([])
+  expect(summariesOf(rows).filter((row) => row.includes('!'))).toEqual([])
   return rows.flatMap((row) => ('offer' in row ? [row.offer] : []))
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { OfferRecord } from '../../model/offer.ts'
-import { brief, readAll } from '../fixtures.ts'
+import { summariesOf, readAll } from '../fixtures.ts'
 import { readMappingDocument } from '../mapping-document.ts'
 import { presetMapping } from './preset-mapping.ts'
 
@@ -41,7 +41,7 @@ describe('the preset magento2', () => {
 const exported = (name: string) => readFileSync(new URL(`../exports/${name}`, import.meta.url))
 async function offersOf(name: string, preset: string, overrides: object = {}): Promise<OfferRecord[]> {
   const rows = await readAll(exported(name), presetMapping(preset, overrides))
-  expect(brief(rows).filter((row) => row.includes('!'))).toEqual([])
+  expect(summariesOf(rows).filter((row) => row.includes('!'))).toEqual([])
   return rows.flatMap((row) => ('offer' in row ? [row.offer] : []))
 }
 const briefly = (offers: readonly OfferRecord[]) =>
@@ -138,7 +138,7 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
     const child = { ID: '8', Type: 'variation', Parent: 'id:7', Name: 'C', 'Regular price': '5', 'In stock?': '0' }
     const parent = { ID: '7', Type: 'variable', Name: 'P', Categories: 'A > B, C' }
     const read = await readAll(`${header}\n${row(child)}\n${row(parent)}\n`, presetMapping('woocommerce', {}))
-    expect(brief(read)).toEqual(['3-', '2:id:8'])
+    expect(summariesOf(read)).toEqual(['3-', '2:id:8'])
     expect(read[1]).toMatchObject({ offer: { category: 'A/B', quantity: 0, cost: '5' } })
   })
 
@@ -357,7 +357,7 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
     const row = columns.map((name) => `"${(cells as Record<string, string>)[name] ?? ''}"`).join(delimiter)
     const text = `${columns.map((name) => `"${name}"`).join(delimiter)}\n${row}\n`
     const rows = await readAll(text, presetMapping(preset, preset === 'magento2' ? { imageBaseUrl } : {}))
-    expect(brief(rows).filter((line) => line.includes('!'))).toEqual([])
+    expect(summariesOf(rows).filter((line) => line.includes('!'))).toEqual([])
     expect(rows[0]).toMatchObject({ offer: facts })
   })
 

@@ -42,7 +42,7 @@ const SHOWN_MAX = 200
  * @param isReady whether a ready mapping was found: then only mappings whose columns are all in the file count
  * @returns `isChosen`: whether a field was chosen before
  */
-export function chosenInstead(
+export function applyEarlierChoices(
   mapping: Mapping,
   known: readonly KnownMapping[],
   hasColumn: (column: string) => boolean,
@@ -149,7 +149,7 @@ function chooseAsBefore(
  * The list of articles in the supplier's own mapping, if the file has all columns of this mapping; the fields are then proposed for its elements.
  * @returns undefined without such a mapping; null if its records are the articles
  */
-export function eachChosen(
+export function articleListChosenBefore(
   known: readonly KnownMapping[],
   hasColumn: (column: string) => boolean,
 ): { each: string; supplier: string } | null | undefined {

@@ -306,7 +306,7 @@ const BASE_PRICE =
   /^(?:base|basis)(?:price|preis)$|^(?:precio|preco|prezzo|prix(?:de)?)base$|^basisprijs$|^cena(?:bazowa|zakladni|zakladna)$/
 
 /** The words of a name beside the one for a price: `nakit` in `NAKİT FİYAT`. Undefined if it has no word for a price, or means another amount. */
-export function wordsBesidePrice(column: string): string[] | undefined {
+export function otherWordsOfPriceName(column: string): string[] | undefined {
   if (column.length > NAME_LENGTH_MAX) return undefined
   const name = simplified(withoutNotes(column))
   const words = wordsOf(withoutNotes(column)).filter((word) => word !== '')

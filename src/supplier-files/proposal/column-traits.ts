@@ -54,7 +54,7 @@ export const isPaths = ({ values }: Column) =>
   values.length >= 2 && share(values, (value) => value.split(/->|»|>>| > |\|/).length >= 3) >= 0.8
 
 /** Whether most values are identifiers for programs rather than people: `red_shirt_2`. */
-export const isForPrograms = ({ values }: Column) =>
+export const isMachineReadable = ({ values }: Column) =>
   values.length > 0 && share(values, (value) => /^[a-z0-9]+(?:[_-][a-z0-9]+)+$/.test(value)) >= 0.8
 
 /** Whether most values are only the content of a pack: `500 g`, `12 x 1 l`, `1 each`. */
@@ -62,7 +62,7 @@ export const isPackSize = ({ values }: Column) =>
   values.length > 0 && share(values, (value) => /^\d[\d.,x× ]{0,20}\p{L}{1,8}\.?$/iu.test(value)) >= 0.8
 
 /** Whether most values have several words, as titles have. */
-export const isWordy = ({ values }: Column) => share(values, (value) => /\p{L}.*\s.*\S/u.test(value)) > 0.5
+export const hasSeveralWords = ({ values }: Column) => share(values, (value) => /\p{L}.*\s.*\S/u.test(value)) > 0.5
 
 /** Names of the stock that is not reserved, which the merchant can sell. It ranks above the stock on hand. */
 const FREE =

@@ -1,7 +1,7 @@
 import { say } from '../../../contract/remarks/remarks.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { must } from '../../platform/must.ts'
-import { chosenInstead, eachChosen, type KnownMapping } from './chosen-before.ts'
+import { applyEarlierChoices, articleListChosenBefore, type KnownMapping } from './chosen-before.ts'
 import { fieldOfArticle } from './column-names.ts'
 import { openContent } from '../content.ts'
 import { askAboutTriedZeros, askAboutZeros } from './doubtful-amounts.ts'
@@ -36,7 +36,7 @@ import { columnsOf, type SampleRows } from './sample-columns.ts'
 import { tablesBeside } from '../side-by-side.ts'
 import { uniqueNames } from '../table/header.ts'
 import { readText } from '../text.ts'
-import { isWhole, noteTrial, once, sampleOf, SAMPLE_BYTES, SAMPLE_ROWS } from './trial.ts'
+import { isFullyImportable, noteTrial, once, sampleOf, SAMPLE_BYTES, SAMPLE_ROWS } from './trial.ts'
 import { wooMapping, wooNames } from './woocommerce-columns.ts'
 import { oldSheetNames } from '../xlsx/old-workbook.ts'
 import { sheetNames } from '../xlsx/parse.ts'
@@ -115,7 +115,7 @@ export async function detectMapping(
   if (stated !== undefined)
     note('encoding', `its bytes are UTF-8, although it says that it is ${stated}: its texts would come out wrong`)
   const choose = (mapping: Mapping, isReady: boolean, shown: SampleRows = rows) =>
-    chosenInstead(mapping, known, hasColumn(columns !== undefined, shown), isReady, reasons)
+    applyEarlierChoices(mapping, known, hasColumn(columns !== undefined, shown), isReady, reasons)
   const system = presetOf(format, columns ?? (format === 'xml' ? membersAmong(rows) : []), settings.items)
   const isShort = system?.mapping.format === 'csv' && before.shortRows === true
   const preset = isShort ? { ...system, mapping: { ...system.mapping, shortRows: true } } : system
@@ -183,7 +183,7 @@ export async function detectMapping(
   }
   const attempt = (list?: ArticleList) =>
     tryFields({ draft, head, known, rows, list, columns, beside, names: reading.names })
-  const chosen = columns === undefined ? eachChosen(known, hasColumn(false, rows)) : null
+  const chosen = columns === undefined ? articleListChosenBefore(known, hasColumn(false, rows)) : null
   const found = chosen === undefined ? await articleListOf(rows) : undefined
   const listed = found === undefined ? undefined : await certainly(() => attempt(found), head)
   const { mapping, notes, questions, prices } =
@@ -254,7 +254,7 @@ async function tryFields({ head, known, rows, list, columns, beside, names, ...r
     ...(group === undefined ? {} : { group }),
     ...(skip === undefined ? {} : { skip }),
   }
-  const { mapping, isChosen } = chosenInstead(
+  const { mapping, isChosen } = applyEarlierChoices(
     parseMapping({ ...draft, ...settled, locale, fields }),
     known,
     hasColumn(columns !== undefined, articles),
@@ -274,7 +274,7 @@ async function tryFields({ head, known, rows, list, columns, beside, names, ...r
 async function certainly(attempt: () => Promise<Attempted>, head: Buffer): Promise<Attempted | undefined> {
   try {
     const attempted = await attempt()
-    return !attempted.isDoubtful && (await isWhole(attempted.mapping, head)) ? attempted : undefined
+    return !attempted.isDoubtful && (await isFullyImportable(attempted.mapping, head)) ? attempted : undefined
   } catch (error) {
     if (!(error instanceof ShelfwireError)) throw error
     return undefined

@@ -1,12 +1,12 @@
 import { say } from '../../../contract/remarks/remarks.ts'
-import { guessByName, wordsBesidePrice } from './column-names.ts'
+import { guessByName, otherWordsOfPriceName } from './column-names.ts'
 import { costShare, saysCost } from './field-values.ts'
 import { saysCurrency, splitCurrency } from './name-currencies.ts'
 import { isDealerRate, priceKindOf, type PriceColumn } from './price-columns.ts'
 import { OTHER_AMOUNTS } from './lower-prices.ts'
 import { isDigitsOfDecimals, isPriceUnit, spaced } from './propose-cost.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
-import type { TriedCosts } from './trial.ts'
+import type { CostCounts } from './trial.ts'
 import { figure, isAmount, isDecimal } from './value-kinds.ts'
 import { saysPrice } from './unit-price.ts'
 import { must } from '../../platform/must.ts'
@@ -69,7 +69,7 @@ function isPricedElsewhere(own: Column, columns: readonly Column[], rows: Sample
 }
 
 /** Asks the same about the costs that a ready mapping reads. `column`: the one that has most of them. */
-export function askAboutTriedZeros({ priced, zeros }: TriedCosts, column: string | undefined, ask: Ask): void {
+export function askAboutTriedZeros({ priced, zeros }: CostCounts, column: string | undefined, ask: Ask): void {
   if (column === undefined || zeros === 0 || zeros < priced * ZEROS_ASKED) return
   ask(say('cost_zero', { zeros, articles: priced, column }), 'cost')
 }
@@ -191,10 +191,10 @@ export function askAboutAlternatives(
   ask: Ask,
 ): void {
   const own = columns.find(({ name }) => name === cost)
-  const said = own === undefined ? undefined : wordsBesidePrice(own.name)
+  const said = own === undefined ? undefined : otherWordsOfPriceName(own.name)
   if (own === undefined || said === undefined || priceKindOf(own.name) !== undefined) return
   const others = unusedAmounts(columns, own, used).filter(({ name, values }) => {
-    const words = wordsBesidePrice(name)
+    const words = otherWordsOfPriceName(name)
     if (words === undefined || priceKindOf(name) !== undefined) return false
     const isSaidOtherwise =
       said.length > 0 && words.length > 0 && words.join(' ') !== said.join(' ') && !UNITS.test(name)
@@ -243,7 +243,7 @@ export function askAboutWholeRates(columns: readonly Column[], rows: SampleRows,
       other !== own &&
       !other.isList &&
       other.values.length * 2 >= rows.length &&
-      (priceKindOf(other.name) !== undefined || wordsBesidePrice(other.name) !== undefined) &&
+      (priceKindOf(other.name) !== undefined || otherWordsOfPriceName(other.name) !== undefined) &&
       share(other.values, isAmount) >= 0.8 &&
       new Set(other.values).size >= different * RATE_DIFFERENT &&
       mayBeRates(own, other, rows),

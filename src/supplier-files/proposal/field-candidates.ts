@@ -6,7 +6,7 @@ import {
   isCountOf,
   isEanOfPack,
   isFabric,
-  isForPrograms,
+  isMachineReadable,
   isFree,
   isKind,
   isListOfGtins,
@@ -19,7 +19,7 @@ import {
   isSlugs,
   isState,
   isSwitch,
-  isWordy,
+  hasSeveralWords,
 } from './column-traits.ts'
 import type { Guessed } from './draft.ts'
 import { saysCost, VALUES } from './field-values.ts'
@@ -27,7 +27,7 @@ import type { PriceColumn } from './price-columns.ts'
 import { hasWords } from './propose-category.ts'
 import { isPriceUnit } from './propose-cost.ts'
 import type { ArticleList } from './propose-each.ts'
-import { isOfBefore } from './propose-stock.ts'
+import { isPastStockName } from './propose-stock.ts'
 import { share, type Column, type SampleRows } from './sample-columns.ts'
 import { nearness } from './share-of-record.ts'
 import { placesAmong, placesOf } from './stock-rows.ts'
@@ -90,16 +90,16 @@ export async function candidates(
         .filter((guess) => guess.field !== 'description' || !isPackSize(column))
         // any other column that is called like a title has precedence
         .map((guess) =>
-          guess.field === 'title' && isForPrograms(column) ? { ...guess, score: guess.score / 10 } : guess,
+          guess.field === 'title' && isMachineReadable(column) ? { ...guess, score: guess.score / 10 } : guess,
         )
         .filter((guess) => guess.field !== 'quantity' || !isCountOf(column))
         .filter((guess) => guess.field !== 'cost' || !isPriceUnit(column))
         // the stock of a past time counts only if no other column has the current one
         .map((guess) =>
-          guess.field === 'quantity' && isOfBefore(column.name) ? { ...guess, score: guess.score / 10 } : guess,
+          guess.field === 'quantity' && isPastStockName(column.name) ? { ...guess, score: guess.score / 10 } : guess,
         )
         .map((guess) =>
-          guess.field === 'sku' && (isWordy(column) || isNamesOfArticles(column))
+          guess.field === 'sku' && (hasSeveralWords(column) || isNamesOfArticles(column))
             ? { ...guess, score: wordyScore(guess.score) }
             : guess,
         )

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { detectMapping } from './detect.ts'
 import { chunked } from '../fixtures.ts'
 import { hasShortRows, upperHeader } from './header-line.ts'
-import { belowOf } from '../table/rows.ts'
+import { joinHeaderRows } from '../table/rows.ts'
 
 const records = (rows: readonly (readonly string[])[]) => rows.map((cells, place) => ({ line: place + 1, cells }))
 
@@ -19,7 +19,7 @@ describe('names of columns in two lines', () => {
 
   it('are those of the upper line above those of the lower one', () => {
     expect(upperHeader(records([...names, ...articles]), 1)).toBe(1)
-    expect(belowOf(names[1] ?? [], names[0] ?? [])).toEqual(['No.', 'Name', 'Price net', 'Price gross', 'Stock'])
+    expect(joinHeaderRows(names[1] ?? [], names[0] ?? [])).toEqual(['No.', 'Name', 'Price net', 'Price gross', 'Stock'])
   })
 
   it('are none where the second line is an article, a heading or the names once more', () => {

@@ -50,7 +50,7 @@ const OF_DOLLARS = new Set('ARS AUD CAD CLP COP DOP EUR GBP HKD MXN NIO NZD SGD 
  * and in one with prices in pesos it may be the sign of these.
  * @param names of the columns of prices
  */
-export function dollarBeside(column: string, names: readonly string[]): string | undefined {
+export function dollarCurrencyOf(column: string, names: readonly string[]): string | undefined {
   if (column.length > NAME_LENGTH_MAX || !/\$[)\]]?\s*$/.test(column) || splitCurrency(column.trim()).currency !== null)
     return undefined
   const others = names.flatMap((name) => {

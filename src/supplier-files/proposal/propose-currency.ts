@@ -1,10 +1,10 @@
 import { say } from '../../../contract/remarks/remarks.ts'
 import { readCurrency } from '../../input/currency.ts'
-import { guessByName, wordsBesidePrice } from './column-names.ts'
+import { guessByName, otherWordsOfPriceName } from './column-names.ts'
 import type { Draft, Guessed } from './draft.ts'
 import { FIT_MIN } from './field-candidates.ts'
 import { currencyOfValue } from './field-values.ts'
-import { currencyOfName, dollarBeside } from './name-currencies.ts'
+import { currencyOfName, dollarCurrencyOf } from './name-currencies.ts'
 import { lettersOf } from './name-letters.ts'
 import { share, type Column } from './sample-columns.ts'
 import { isAmount } from './value-kinds.ts'
@@ -82,9 +82,9 @@ export function proposeCurrencyBeside({ columns, fields, used, note }: Draft): v
     return
   }
   const prices = columns.filter(
-    ({ name, values }) => wordsBesidePrice(name) !== undefined && share(values, isAmount) >= FIT_MIN,
+    ({ name, values }) => otherWordsOfPriceName(name) !== undefined && share(values, isAmount) >= FIT_MIN,
   )
-  const dollar = dollarBeside(
+  const dollar = dollarCurrencyOf(
     cost,
     prices.map(({ name }) => name),
   )

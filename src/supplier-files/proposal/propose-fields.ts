@@ -39,7 +39,7 @@ import { eanOfKey } from './propose-key.ts'
 import { proposePublicPrice } from './public-prices.ts'
 import { skipOfKinds } from './rows-of-kinds.ts'
 import { columnsOf, type Column, type SampleRows } from './sample-columns.ts'
-import { completeByRecord, isOfAllTogether, shareOfRecord } from './share-of-record.ts'
+import { completeByRecord, isSharedByVersions, shareOfRecord } from './share-of-record.ts'
 import { proposePriceBefore, proposeSalePrice, salePriceOf } from './sale-prices.ts'
 import { localeOf } from './text-language.ts'
 import { plainTitles } from './title-html.ts'
@@ -157,7 +157,7 @@ export async function proposeFields(
   askAboutMeasuredPrices(draft)
   askAboutUnreadCurrency(draft)
   refineCost(columns, rows, fields, used, { note, ask })
-  const isDoubtful = list !== undefined && isOfAllTogether(rows, list, fields)
+  const isDoubtful = list !== undefined && isSharedByVersions(rows, list, fields)
   const headings = list === undefined ? [] : completeByRecord(rows, list, fields, used, note)
   proposeSalePrice(sale, fields, used, { note, ask })
   const skipped = headings.length === 0 ? skip : [...(skip ?? []), ...headings]

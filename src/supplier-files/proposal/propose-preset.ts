@@ -12,7 +12,7 @@ import type { Warn } from '../rows.ts'
 import { columnsOf, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { isPlainlyEnglish, languageByOwnLetters, languagesOfTexts } from './text-language.ts'
 import { plainTitles } from './title-html.ts'
-import { noteTrial, type TriedCosts } from './trial.ts'
+import { noteTrial, type CostCounts } from './trial.ts'
 
 // Finds the ready mapping for a file, and adapts it to the file where necessary.
 
@@ -68,7 +68,7 @@ export function presetOf(format: string, names: readonly string[], items: string
 export async function presetNotes(
   { name, title, mapping }: KnownForm,
   head: Buffer,
-): Promise<{ notes: Reason[]; costs: TriedCosts } | { fault: string }> {
+): Promise<{ notes: Reason[]; costs: CostCounts } | { fault: string }> {
   const notes: Reason[] = []
   const note = (path: string, reason: string) => void notes.push({ path, reason })
   note('', `it has what ${title} writes: use --mapping ${name}`)

@@ -19,7 +19,7 @@ const BEFORE =
   /(?<!\p{L})(?:prev(?:ious)?|prior|last (?:month|week|year)|vormonat|vorjahr|múlt havi|anterior(?:es)?|précédente?|precedente|mois dernier)(?!\p{L})|(?<!\p{L})(?:vorig|előző|poprzedni|předchozí|predchádzajúci|föregående|forrige|edellinen|geçen|önceki|прошл|предыдущ|попередн)|先月|上月|前月|지난달|전월/iu
 
 /** Whether a name states that its figures are of a past time: `Stock mes anterior`, `előző havi készlet`. */
-export const isOfBefore = (name: string): boolean =>
+export const isPastStockName = (name: string): boolean =>
   name.length <= NAME_LENGTH_MAX && BEFORE.test(name.replaceAll(/[_.-]/g, ' '))
 
 const TOTAL =
@@ -82,7 +82,7 @@ export async function refineStock(
       isStock(column, rows.length),
   )
   const others = columns.filter((_, place) => isOther[place]).slice(0, COLUMNS_MAX)
-  const all = isStock(own, rows.length) ? [own, ...others.filter((other) => !isOfBefore(other.name))] : []
+  const all = isStock(own, rows.length) ? [own, ...others.filter((other) => !isPastStockName(other.name))] : []
   // in the order of the file
   const places = columns.filter((column) => all.includes(column) && isPlace(column, all)).map((column) => column.name)
   const total = all.find((column) =>

@@ -113,7 +113,7 @@ const AMOUNTS_MIN = 0.5
  * Whether each version would get a value that applies to all versions of the record together: its stock, or its cost although the elements may have
  * their own.
  */
-export function isOfAllTogether(
+export function isSharedByVersions(
   rows: SampleRows,
   { path }: ArticleList,
   fields: Readonly<Record<string, unknown>>,

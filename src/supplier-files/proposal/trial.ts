@@ -111,7 +111,7 @@ function countValues(value: unknown): number {
  * Whether all rows of the sample can be imported by the mapping: none is refused, each has a key of its own, and either all or none have a cost.
  * If the mapping has both a list of articles and a quantity, a record without the list must have a quantity, too.
  */
-export async function isWhole(mapping: Mapping, head: Buffer): Promise<boolean> {
+export async function isFullyImportable(mapping: Mapping, head: Buffer): Promise<boolean> {
   const trial = new Reading(mapping, defaultLimits, () => {})
   const { raws } = await sampleOf(trial, head)
   const lookup = mapping.each === undefined ? undefined : memberLookup(mapping.each)
@@ -137,7 +137,7 @@ export async function isWhole(mapping: Mapping, head: Buffer): Promise<boolean> 
 }
 
 /** Of the articles that have a cost by a mapping, how many cost 0. */
-export interface TriedCosts {
+export interface CostCounts {
   priced: number
   zeros: number
 }
@@ -148,7 +148,7 @@ export async function noteTrial(
   head: Buffer,
   note: (path: string, reason: string) => void,
   before?: ReadBefore,
-): Promise<TriedCosts> {
+): Promise<CostCounts> {
   const trial = new Reading(mapping, defaultLimits, () => {})
   const read = readAlike(mapping, before)
   if (read !== undefined && before !== undefined) trial.continueFrom(before.reading)

@@ -76,7 +76,7 @@ export class TableReader {
       if (this.#options.hasHeader) {
         const { headerLines = 1 } = this.#options
         if (this.#above.length + 1 >= headerLines)
-          this.#header(line, this.#above.reduceRight<readonly unknown[]>(belowOf, cells))
+          this.#header(line, this.#above.reduceRight<readonly unknown[]>(joinHeaderRows, cells))
         // a title may be above the names
         if (headerLines > 1) this.#above = [...this.#above, cells].slice(1 - headerLines)
         return undefined
@@ -138,7 +138,7 @@ export class TableReader {
  * Joins two records that name columns: `Price` above `net` and `gross` becomes `Price net` and `Price gross`, as in a merged cell. A name with
  * nothing above or below it stays as it is.
  */
-export function belowOf(below: readonly unknown[], above: readonly unknown[]): string[] {
+export function joinHeaderRows(below: readonly unknown[], above: readonly unknown[]): string[] {
   let last = ''
   return Array.from({ length: Math.max(above.length, below.length) }, (_, place) => {
     const [upper, lower] = [memberText(above[place]), memberText(below[place])]

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 import { detectMapping } from '../proposal/detect.ts'
-import { brief, chunked, readAll } from '../fixtures.ts'
+import { summariesOf, chunked, readAll } from '../fixtures.ts'
 import { parseMapping } from '../mapping/mapping.ts'
 import { readOfferPages } from '../read-offers.ts'
 import { defaultLimits } from '../rows.ts'
@@ -18,7 +18,7 @@ async function offers(text: string | Uint8Array, settings: object = {}, cuts?: n
   return rows.map((one) =>
     'offer' in one
       ? [one.line, one.offer.sku, one.offer.texts?.['en']?.title ?? '', one.offer.cost]
-      : brief([one]).join(''),
+      : summariesOf([one]).join(''),
   )
 }
 

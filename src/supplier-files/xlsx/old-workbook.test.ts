@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { detectMapping } from '../proposal/detect.ts'
-import { brief, chunked, readAll } from '../fixtures.ts'
+import { summariesOf, chunked, readAll } from '../fixtures.ts'
 import { parseMapping } from '../mapping/mapping.ts'
 import { readOfferPages } from '../read-offers.ts'
 
@@ -19,7 +19,7 @@ async function offers(text: string | Uint8Array, settings: object = {}) {
   return rows.map((one) =>
     'offer' in one
       ? [one.line, one.offer.sku, one.offer.texts?.['en']?.title ?? '', one.offer.cost]
-      : brief([one]).join(''),
+      : summariesOf([one]).join(''),
   )
 }
 
@@ -85,15 +85,15 @@ describe('a workbook in the XML form of Excel 2003', () => {
     const text = workbook(sheet('A', header + row('K-1', 'Пояс', 9)))
     const utf16 = Buffer.concat([Buffer.from('fffe', 'hex'), Buffer.from(text, 'utf16le')])
     expect(await offers(utf16)).toEqual([[2, 'K-1', 'Пояс', '9']])
-    for (const cuts of [1, 7]) expect(brief(await readAll(text, mapping, cuts))).toEqual(['2:K-1'])
+    for (const cuts of [1, 7]) expect(summariesOf(await readAll(text, mapping, cuts))).toEqual(['2:K-1'])
   })
 
   it('stays a document where the mapping says so', async () => {
     const text = workbook(sheet('A', row('K-1', 'Belt', 9)))
     const path = { items: 'Workbook.Worksheet.Table.Row', fields: { sku: { column: 'Cell.Data', take: 0 } } }
     const rows = await readAll(text, { locale: 'en', format: 'xml', ...path })
-    expect(brief(rows)).toEqual(['4:K-1'])
-    expect(brief(await readAll(text, { locale: 'en', ...path }))).toEqual(['4:K-1'])
+    expect(summariesOf(rows)).toEqual(['4:K-1'])
+    expect(summariesOf(await readAll(text, { locale: 'en', ...path }))).toEqual(['4:K-1'])
   })
 
   it('is refused where it is cut off or no XML, and beyond the limits', async () => {
@@ -110,7 +110,7 @@ describe('a workbook in the XML form of Excel 2003', () => {
     const rows = await readAll(workbook(sheet('A', header + long + row('K-2', 'Bag', 8))), mapping, 50, {
       importRowBytesMax: 10_000,
     })
-    expect(brief(rows)).toEqual(['2!row is longer than 10000 bytes', '3:K-2'])
+    expect(summariesOf(rows)).toEqual(['2!row is longer than 10000 bytes', '3:K-2'])
     const few = { importWorkbookEntriesMax: 2 }
     const sheets = ['A', 'B', 'C'].map((name) => sheet(name, header)).join('')
     await expect(readAll(workbook(sheets), { ...mapping, sheet: 'D' }, undefined, few)).rejects.toThrow(
@@ -125,7 +125,7 @@ describe('a workbook in the XML form of Excel 2003', () => {
 
   it('is no workbook for a document that has one within it, or a long beginning', async () => {
     const within = `<?xml version="1.0"?><items xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><item><sku>A</sku></item></items>`
-    expect(brief(await readAll(within, { locale: 'en', fields: { sku: 'sku' } }))).toEqual(['1:A'])
+    expect(summariesOf(await readAll(within, { locale: 'en', fields: { sku: 'sku' } }))).toEqual(['1:A'])
     const before = performance.now()
     await readAll(`${' '.repeat(4_000)}<a><b><sku>A</sku></b></a>`, { locale: 'en', fields: { sku: 'sku' } })
     expect(performance.now() - before).toBeLessThan(1_000)

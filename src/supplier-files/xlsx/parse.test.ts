@@ -1,7 +1,7 @@
 import { deflateRawSync, crc32 } from 'node:zlib'
 import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
-import { brief, readAll } from '../fixtures.ts'
+import { summariesOf, readAll } from '../fixtures.ts'
 
 const mapping = { format: 'xlsx', locale: 'en', fields: { sku: 'sku', cost: 'cost', title: 'title' } }
 type Cells = (string | number | boolean | Date | null)[][]
@@ -191,7 +191,7 @@ describe('xlsx', () => {
     await expect(readAll(await workbook(rows), mapping, undefined, { importRowsMax: 600 })).rejects.toThrow(
       /more than 600 rows/,
     )
-    expect(brief(await readAll(await workbook(rows.slice(0, 3)), mapping))).toEqual(['2:S0', '3:S1'])
+    expect(summariesOf(await readAll(await workbook(rows.slice(0, 3)), mapping))).toEqual(['2:S0', '3:S1'])
   })
 
   it('reads dates, times and numbers with zeros before them as they are shown', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brief, chunked, readAll } from '../fixtures.ts'
+import { summariesOf, chunked, readAll } from '../fixtures.ts'
 import { defaultLimits } from '../rows.ts'
 import { readText } from '../text.ts'
 import { parseXml } from './parse.ts'
@@ -81,7 +81,7 @@ describe('xml', () => {
   it('reports a record that is too long, and refuses what has no end', async () => {
     const limits = { importRowBytesMax: 1_000 }
     const long = `<product id="A"><name>${'x'.repeat(1_500)}</name></product>`
-    expect(brief(await readAll(`<shop>${long}\n<product id="B"/></shop>`, mapping, 100, limits))).toEqual([
+    expect(summariesOf(await readAll(`<shop>${long}\n<product id="B"/></shop>`, mapping, 100, limits))).toEqual([
       '1!row is longer than 1000 bytes',
       '2:B',
     ])

@@ -1,7 +1,7 @@
-import { among, type Accounts } from '../../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../../db/fragments/account-condition.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import type { ChangeKind } from '../../model/change.ts'
-import type { Starts } from '../plan/plan.ts'
+import type { StartNumbers } from '../plan/plan.ts'
 import type { Secrets } from '../secret.ts'
 
 // Queries of a step of the delivery loop: a fixed number of statements for all endpoints of one account.
@@ -9,7 +9,7 @@ import type { Secrets } from '../secret.ts'
 /** Accounts with an endpoint that is due. Takes no locks. */
 export async function accountsDue(reader: Reader, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
-    select distinct account_id from endpoint_state where due_at <= now()${among(reader, 'and', accounts)}`
+    select distinct account_id from endpoint_state where due_at <= now()${accountCondition(reader, 'and', accounts)}`
   return rows.map((row) => row.account_id)
 }
 
@@ -17,22 +17,22 @@ export async function accountsDue(reader: Reader, accounts: Accounts = null): Pr
  * Accounts with an idle endpoint that has changes to send, because a notification was lost, and accounts with an endpoint whose times are in the
  * future, because the clock was set back.
  */
-export async function accountsBehind(reader: Reader, accounts: Accounts = null): Promise<number[]> {
+export async function accountsWithUnsentChanges(reader: Reader, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select distinct s.account_id from endpoint_state s
     join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
-    cross join lateral (select last_id from change_counter c where c.account_id = s.account_id${among(reader, 'and', accounts)} offset 0) head
-    where s.due_at is null and e.is_enabled and head.last_id > s.position${among(reader, 'and', accounts, 's')}${among(reader, 'and', accounts, 'e')}
+    cross join lateral (select last_id from change_counter c where c.account_id = s.account_id${accountCondition(reader, 'and', accounts)} offset 0) head
+    where s.due_at is null and e.is_enabled and head.last_id > s.position${accountCondition(reader, 'and', accounts, 's')}${accountCondition(reader, 'and', accounts, 'e')}
     union
     select account_id from endpoint_state
-    where account_id > 0 and greatest(sent_at, recent_ends[1]) > now()${among(reader, 'and', accounts)}`
+    where account_id > 0 and greatest(sent_at, recent_ends[1]) > now()${accountCondition(reader, 'and', accounts)}`
   return rows.map((row) => row.account_id)
 }
 
 /** Accounts with an enabled endpoint. Notifications of other accounts are ignored. */
 export async function accountsWithEndpoints(reader: Reader, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
-    select distinct account_id from endpoint where is_enabled${among(reader, 'and', accounts)}`
+    select distinct account_id from endpoint where is_enabled${accountCondition(reader, 'and', accounts)}`
   return rows.map((row) => row.account_id)
 }
 
@@ -57,14 +57,14 @@ export async function endpointsLock(
     union all
     select endpoint_id from (
       select endpoint_id from endpoint_state
-      where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[]) and ${mayBeStepped(tx, now)}
+      where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[]) and ${isEndpointDue(tx, now)}
       order by endpoint_id for update skip locked
     ) others`.execute()
   return new Set(rows.map((row) => row.endpoint_id))
 }
 
 /** Whether an endpoint is idle or due, or has times in the future because the clock was set back. */
-export const mayBeStepped = (reader: Reader, now: Date | null) => reader`
+export const isEndpointDue = (reader: Reader, now: Date | null) => reader`
   (due_at is null or due_at <= coalesce(${now}, now()) or greatest(sent_at, recent_ends[1]) > coalesce(${now}, now()))`
 
 /** An endpoint and its state. A step changes the members that are not readonly (STEP_MEMBERS). Times are by the database's clock. */
@@ -77,7 +77,7 @@ export interface EndpointNow extends Readonly<Secrets> {
   readonly isEnabled: boolean
   readonly generation: number
   position: number
-  readonly starts: Starts
+  readonly starts: StartNumbers
   failures: number
   pausedUntil: Date | null
   /** Deliveries from the log are not sent before this time. */
@@ -128,7 +128,7 @@ export async function endpointsRead(
     from (
       select min(rest.due_at) as due_at from (
         select due_at from endpoint_state
-        where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[]) and ${mayBeStepped(reader, now)} is not true
+        where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[]) and ${isEndpointDue(reader, now)} is not true
         offset 0
       ) rest
     ) later
@@ -143,7 +143,7 @@ export async function endpointsRead(
       from endpoint_state s
       join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
       join change_counter c on c.account_id = s.account_id
-      where s.account_id = ${accountId} and (s.endpoint_id = any(${[...endpointIds]}::bigint[]) or ${mayBeStepped(reader, now)})
+      where s.account_id = ${accountId} and (s.endpoint_id = any(${[...endpointIds]}::bigint[]) or ${isEndpointDue(reader, now)})
       order by s.endpoint_id
     ) g on true`.execute()
   const [first] = found
@@ -189,7 +189,7 @@ export function deliveriesWaiting(
   return reader<WaitingDelivery[]>`
     select d.* from (
       select endpoint_id from endpoint_state
-      where account_id = ${accountId} and (endpoint_id = any(${[...endpointIds]}::bigint[]) or ${mayBeStepped(reader, now)}) offset 0
+      where account_id = ${accountId} and (endpoint_id = any(${[...endpointIds]}::bigint[]) or ${isEndpointDue(reader, now)}) offset 0
     ) g
     cross join lateral (
       select distinct on (origin = 'log') ${waitingColumns(reader)}

@@ -14,7 +14,7 @@ import { tracer, traceparentOf, type Notes, type Span } from '../../platform/tra
 import type { Exchange, Outbound } from '../../outbound/client.ts'
 import { paceOf, type Pace } from '../schedule/pace.ts'
 import { advance, newSchedule, type Action, type Event } from '../schedule/scheduler.ts'
-import { accountsBehind, accountsDue, accountsWithEndpoints } from './claims.sql.ts'
+import { accountsWithUnsentChanges, accountsDue, accountsWithEndpoints } from './claims.sql.ts'
 import { openSigningKeys, send, type SigningKeys } from './send.ts'
 import type { Result } from './settle.ts'
 import { watchOrphans } from './orphans.ts'
@@ -125,7 +125,9 @@ export class Deliverer implements Loop {
     const { nodes } = this.#db
     const [due, behind] = await Promise.all([
       nodes.scan('due', (accounts) => accountsDue(this.#db, accounts)),
-      isFullPoll ? nodes.scan('endpoints behind', (accounts) => accountsBehind(this.#db, accounts)) : NOT_SCANNED,
+      isFullPoll
+        ? nodes.scan('endpoints behind', (accounts) => accountsWithUnsentChanges(this.#db, accounts))
+        : NOT_SCANNED,
     ])
     const withEndpoints = isFullPoll
       ? await nodes.scan('with endpoints', (accounts) => accountsWithEndpoints(this.#db, accounts))

@@ -1,5 +1,5 @@
 import { PRESENCE_LOCKS } from '../../db/connections/presence.ts'
-import { among, type Accounts } from '../../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../../db/fragments/account-condition.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
@@ -9,12 +9,12 @@ import { LIMITS } from '../../platform/limits.ts'
  * Numbers of processes that hold leases but not their lock, with the accounts concerned. Each lock is taken in shared mode for this
  * statement only.
  */
-export function holdersGone(reader: Reader, except: number, accounts: Accounts = null) {
+export function endedLeaseHolders(reader: Reader, except: number, accounts: Accounts = null) {
   return reader<{ holder: number; accountIds: number[] }[]>`
     select g.holder, g.account_ids as "accountIds" from (
       select lease_holder as holder, array_agg(distinct account_id) as account_ids from endpoint_state
       where due_at > now() and due_at <= now() + make_interval(secs => ${LIMITS.webhookLeaseMs / 1_000})
-        and lease_id is not null and lease_holder <> ${except}${among(reader, 'and', accounts)}
+        and lease_id is not null and lease_holder <> ${except}${accountCondition(reader, 'and', accounts)}
       group by lease_holder offset 0
     ) g
     where pg_try_advisory_xact_lock_shared(${PRESENCE_LOCKS}::int, g.holder)`

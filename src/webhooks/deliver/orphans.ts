@@ -1,5 +1,5 @@
 import { inTransaction, type Db } from '../../db/sql.ts'
-import { holdersGone, leasesEnd } from './orphans.sql.ts'
+import { endedLeaseHolders, leasesEnd } from './orphans.sql.ts'
 
 /**
  * How long a lock must have been free. A process that lost its connection takes its lock again within this time, so that others do not
@@ -16,7 +16,7 @@ const GONE_AFTER_MS = 900
 export function watchOrphans(db: Db, own: number, now: () => number = () => performance.now()): () => Promise<void> {
   let freeSince = new Map<number, number>()
   return async () => {
-    const { rows: found, isWhole } = await db.nodes.scan('orphans', (accounts) => holdersGone(db, own, accounts))
+    const { rows: found, isWhole } = await db.nodes.scan('orphans', (accounts) => endedLeaseHolders(db, own, accounts))
     const at = now()
     const seen = found.map(({ holder }) => [holder, freeSince.get(holder) ?? at] as const)
     // processes of accounts that were not searched this time are remembered

@@ -102,7 +102,7 @@ export function deliveriesVoid(
  * Announces suspects once more, each in a delivery of its own, because the endpoint may have refused everything until the delivery that it accepted.
  * If they are refused again, they are parked, and sent only when the owner asks for it.
  */
-export function deliveriesPark(
+export function suspectsReannounce(
   tx: Tx,
   accountId: number,
   deliveries: readonly { endpointId: number; deliveryId: string }[],
@@ -219,7 +219,7 @@ export const hasChanged = ({ row, before }: ChangedState): boolean =>
   STEP_MEMBERS.some((member) => differs(row, before, member))
 
 /** Whether `coursesWrite` can write all changes: only COURSE_MEMBERS have changed, and `recentEnds` by at most one newer entry. */
-export function isUsual({ row, before }: ChangedState): boolean {
+export function fitsCoursesWrite({ row, before }: ChangedState): boolean {
   if (OTHER_MEMBERS.some((member) => differs(row, before, member))) return false
   if (row.recentEnds === before.recentEnds) return true
   const earlier = before.recentEnds.slice(0, LIMITS.webhookRecentEndsMax - 1)

@@ -3,7 +3,7 @@ import type { Reader } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { CHANGE_KINDS, type ChangeKind } from '../../model/change.ts'
 import type { Entry } from '../plan/plan.ts'
-import { mayBeStepped, storesOf } from './claims.sql.ts'
+import { isEndpointDue, storesOf } from './claims.sql.ts'
 
 // Reads of the change log by a step of the delivery loop.
 
@@ -129,7 +129,7 @@ export async function scanAhead(
           ${LIMITS.webhookScanEntries}::int)
       from (
         select endpoint_id, position, batch_limit, suspect_ids from endpoint_state
-        where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[]) and ${mayBeStepped(reader, now)}
+        where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[]) and ${isEndpointDue(reader, now)}
           and failures = 0 and coalesce(sent_at + make_interval(secs => ${gapMs / 1_000}::float8) <= coalesce(${now}, now()), true)
           and not exists (select from delivery d
             where d.account_id = ${accountId} and d.endpoint_id = endpoint_state.endpoint_id and d.state = 'waiting' offset 0)

@@ -6,15 +6,15 @@ import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/time/timestamp.ts'
 import { bodyOf } from '../plan/body.ts'
 import { paceAt, withEnd, type Pace } from '../schedule/pace.ts'
-import { signersAt, type Signers } from '../secret.ts'
+import { signingSecretsAt, type SigningSecrets } from '../secret.ts'
 import {
   coursesWrite,
-  deliveriesPark,
+  suspectsReannounce,
   deliveriesUpdate,
   deliveriesVoid,
   endpointStatesUpdate,
   hasChanged,
-  isUsual,
+  fitsCoursesWrite,
   type Courses,
   type NewDelivery,
 } from './records.sql.ts'
@@ -40,7 +40,7 @@ export interface Claim {
   url: string
   body: string
   /** Encrypted (src/platform/secrets/seal.ts). */
-  signers: Signers
+  signers: SigningSecrets
   /** The range of change numbers that it may announce: after the first, up to the second; null for a manual delivery. */
   changes: readonly [after: number, upTo: number] | null
   isImpaired: boolean
@@ -167,13 +167,13 @@ export async function step(
     ends: writes.ends,
     planned: claimed.planned,
     attempts: writes.attempts,
-    states: changed.filter(isUsual),
+    states: changed.filter(fitsCoursesWrite),
   }
   write(tx, accountId, writes, courses, isDistributed)
   void endpointStatesUpdate(
     tx,
     accountId,
-    changed.filter((visit) => !isUsual(visit)).map(({ row }) => row),
+    changed.filter((visit) => !fitsCoursesWrite(visit)).map(({ row }) => row),
   )
   const { claims, isMore, starved } = claimed
   return {
@@ -204,7 +204,7 @@ function write(
   void deliveriesUpdate(tx, accountId, courses.ends)
   void deliveriesVoid(tx, accountId, [...expired], 'expired')
   void deliveriesVoid(tx, accountId, [...voided], 'void')
-  void deliveriesPark(tx, accountId, parks)
+  void suspectsReannounce(tx, accountId, parks)
   void coursesWrite(tx, accountId, { ...courses, ends: [] }, isDistributed)
 }
 
@@ -395,7 +395,7 @@ function claim(
     generation: row.generation,
     url: row.url,
     body,
-    signers: signersAt(row, row.now),
+    signers: signingSecretsAt(row, row.now),
     changes: origin === 'log' ? [row.position, positionAfter ?? row.head] : null,
     isImpaired: isImpaired(row),
     next: { kinds: row.kinds, storeId: row.storeId, limit: scanLimit(row) },

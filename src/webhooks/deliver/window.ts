@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../db/sql.ts'
 import { formatTimestamp } from '../../platform/time/timestamp.ts'
 import { bodyOf } from '../plan/body.ts'
-import { announce, cutWindow, type Announcement, type Cut, type Listing } from '../plan/plan.ts'
+import { announce, cutWindow, type Announcement, type ScanPart, type Listing } from '../plan/plan.ts'
 import type { NewDelivery } from './records.sql.ts'
 import { listingNow, type EndpointNow } from './claims.sql.ts'
 import { logScan, scanKey, scanLimit, type Scans } from './scan.sql.ts'
@@ -23,7 +23,7 @@ export async function planWindows(
   const read = unknown.length === 0 ? known : await logScan(tx, accountId, unknown)
   /** Whether a change may concern all stores at once (`store_id` null in the body). Not with a single active store. */
   const mayConcernAll = (row: EndpointNow) => row.storeId === null && row.activeStores > 1
-  const cuts = new Map<number, Cut>()
+  const cuts = new Map<number, ScanPart>()
   for (const [row, request] of requests) {
     const key = scanKey(request)
     const scan = known.get(key) ?? read.get(key)
@@ -60,7 +60,7 @@ const requestOf = (row: EndpointNow) => ({
 })
 
 /** The deliveries of a window with their bodies. Suspects are left out if there is another product to try. */
-function freeze(row: EndpointNow, cut: Cut, listing: Listing | null): NewDelivery[] {
+function freeze(row: EndpointNow, cut: ScanPart, listing: Listing | null): NewDelivery[] {
   const isSuspect = (productId: number) => row.suspectIds.includes(productId)
   let { entries, position } = cut
   let parks: Announcement[] | null = null

@@ -1,8 +1,8 @@
-import { among, type Accounts } from '../../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../../db/fragments/account-condition.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ChangeKind } from '../../model/change.ts'
-import type { Starts } from '../plan/plan.ts'
+import type { StartNumbers } from '../plan/plan.ts'
 import { must } from '../../platform/must.ts'
 
 // Reads and changes of endpoints by their owners.
@@ -76,7 +76,7 @@ export interface LockedEndpoint {
   switchAt: Date | null
   generation: number
   position: number
-  starts: Starts
+  starts: StartNumbers
   failures: number
   pausedUntil: Date | null
   head: number
@@ -112,7 +112,7 @@ export async function endpointInsert(
   accountId: number,
   endpoint: NewEndpointRow,
   position: number,
-  starts: Starts,
+  starts: StartNumbers,
 ): Promise<number> {
   const [row] = await tx<{ endpoint_id: number }[]>`
     with made as (
@@ -145,7 +145,7 @@ export interface OwnerChange {
   endpointId: number
   generation: number
   position: number
-  starts: Starts
+  starts: StartNumbers
   failures: number
   /** null ends a pause. */
   pausedUntil: Date | null
@@ -218,7 +218,7 @@ export async function secretRestore(tx: Tx, accountId: number, endpointId: numbe
 export async function previousSecretsDelete(tx: Tx, accounts: Accounts = null): Promise<number> {
   const result = await tx`
     update endpoint set previous_secret = null, previous_until = null, switch_at = null
-    where previous_until <= now()${among(tx, 'and', accounts)}`
+    where previous_until <= now()${accountCondition(tx, 'and', accounts)}`
   return result.count
 }
 

@@ -1,4 +1,4 @@
-import { among, type Accounts } from '../../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../../db/fragments/account-condition.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ChangeKind } from '../../model/change.ts'
@@ -97,7 +97,7 @@ export function endpointsAfter(
 ) {
   return reader<{ accountId: number; endpointId: number }[]>`
     select account_id as "accountId", endpoint_id as "endpointId" from endpoint_state
-    where (account_id, endpoint_id) > (${accountId}, ${endpointId})${among(reader, 'and', accounts)}
+    where (account_id, endpoint_id) > (${accountId}, ${endpointId})${accountCondition(reader, 'and', accounts)}
     order by account_id, endpoint_id limit ${limit}`
 }
 
@@ -150,26 +150,26 @@ export function pendingAges(reader: Reader, limit: number, accounts: Accounts = 
       greatest(0, extract(epoch from now() - coalesce(s.pending_since, first.changed_at)))::float8 as seconds
     from endpoint_state s
     join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
-    cross join lateral (select last_id from change_counter c where c.account_id = s.account_id${among(reader, 'and', accounts)} offset 0) head
+    cross join lateral (select last_id from change_counter c where c.account_id = s.account_id${accountCondition(reader, 'and', accounts)} offset 0) head
     cross join lateral (
       select min(changed_at) as changed_at from (
         (select changed_at from (
-            select changed_at, store_id from change where account_id = s.account_id${among(reader, 'and', accounts)}
+            select changed_at, store_id from change where account_id = s.account_id${accountCondition(reader, 'and', accounts)}
               and price_id > s.position and 'price' = any(e.kinds)
             order by price_id limit ${LIMITS.webhookScanEntries}) k where e.store_id is null or store_id = e.store_id limit 1)
         union all
         (select changed_at from (
-            select changed_at, store_id from change where account_id = s.account_id${among(reader, 'and', accounts)}
+            select changed_at, store_id from change where account_id = s.account_id${accountCondition(reader, 'and', accounts)}
               and content_id > s.position and 'content' = any(e.kinds)
             order by content_id limit ${LIMITS.webhookScanEntries}) k where e.store_id is null or store_id = e.store_id limit 1)
         union all
         (select changed_at from (
-            select changed_at, store_id from change where account_id = s.account_id${among(reader, 'and', accounts)}
+            select changed_at, store_id from change where account_id = s.account_id${accountCondition(reader, 'and', accounts)}
               and removed_id > s.position and 'removed' = any(e.kinds)
             order by removed_id limit ${LIMITS.webhookScanEntries}) k where e.store_id is null or store_id = e.store_id limit 1)
       ) k offset 0
     ) first
     where e.is_enabled and head.last_id > s.position and coalesce(s.pending_since, first.changed_at) is not null
-      ${among(reader, 'and', accounts, 's')}${among(reader, 'and', accounts, 'e')}
+      ${accountCondition(reader, 'and', accounts, 's')}${accountCondition(reader, 'and', accounts, 'e')}
     limit ${limit}`
 }

@@ -10,7 +10,7 @@ import {
   startsAt,
   type Entry,
   type Listing,
-  type Starts,
+  type StartNumbers,
 } from './plan.ts'
 
 const entry = (number: number, productId: number, storeId = 1, kind: ChangeKind = 'price'): Entry => ({
@@ -22,7 +22,7 @@ const entry = (number: number, productId: number, storeId = 1, kind: ChangeKind 
 })
 const listing = (products: Record<number, number[]>): Listing =>
   new Map(Object.entries(products).map(([id, stores]) => [Number(id), new Set(stores)]))
-const ALL: Starts = startsAt({ kinds: CHANGE_KINDS, storeId: null }, 0)
+const ALL: StartNumbers = startsAt({ kinds: CHANGE_KINDS, storeId: null }, 0)
 
 describe('a window', () => {
   const numbers = (cut: { entries: Entry[] }) => cut.entries.map(({ number }) => number)
@@ -69,7 +69,7 @@ describe('a window', () => {
   })
 
   test('skips what is before the start of its kind or store, and kinds that are not subscribed', () => {
-    const starts: Starts = { price: { '0': 10, '7': 4 }, content: { '7': 0 } }
+    const starts: StartNumbers = { price: { '0': 10, '7': 4 }, content: { '7': 0 } }
     const scan = [
       entry(4, 1, 7),
       entry(5, 2, 7),
@@ -84,7 +84,7 @@ describe('a window', () => {
   })
 
   test('does not count products that are not for it', () => {
-    const starts: Starts = { price: { '7': 0 } }
+    const starts: StartNumbers = { price: { '7': 0 } }
     const scan = [entry(1, 1, 8), entry(2, 2, 7), entry(3, 3, 8), entry(4, 4, 8)]
     expect(cutWindow(scan, starts, 1, 9, false)).toEqual({ entries: [scan[1]], position: 9 })
   })
@@ -110,7 +110,7 @@ describe('a window', () => {
   const numberedStarts = fc.dictionary(fc.constantFrom('0', '1', '2', '3'), fc.integer({ min: 0, max: 60 }), {
     noNullPrototype: true,
   })
-  const someStarts = fc.record<Starts>(
+  const someStarts = fc.record<StartNumbers>(
     { price: numberedStarts, content: numberedStarts, removed: numberedStarts },
     { requiredKeys: [] },
   )
@@ -315,8 +315,8 @@ describe('where an endpoint starts', () => {
     expect([startOf(all, 'content', 7), startOf(all, 'content', 8), startOf(all, 'price', 7)]).toEqual([40, 40, null])
   })
 
-  const all: Starts = startsAt({ kinds: ['price', 'content'], storeId: null }, 10)
-  const one: Starts = startsAt({ kinds: ['price', 'content'], storeId: 7 }, 10)
+  const all: StartNumbers = startsAt({ kinds: ['price', 'content'], storeId: null }, 10)
+  const one: StartNumbers = startsAt({ kinds: ['price', 'content'], storeId: 7 }, 10)
 
   test.each([
     ['all stores', all, null],

@@ -13,17 +13,17 @@ export interface Entry {
 }
 
 /** Kind -> store id -> the number after which the endpoint gets changes. Store 0 stands for all stores that are not named. */
-export type Starts = Partial<Record<ChangeKind, Readonly<Record<string, number>>>>
+export type StartNumbers = Partial<Record<ChangeKind, Readonly<Record<string, number>>>>
 
 const EVERY_STORE = '0'
 
 /** The number after which an endpoint gets changes of a kind in a store; null: never. */
-export function startOf(starts: Starts, kind: ChangeKind, storeId: number): number | null {
+export function startOf(starts: StartNumbers, kind: ChangeKind, storeId: number): number | null {
   const stores = starts[kind]
   return stores?.[String(storeId)] ?? stores?.[EVERY_STORE] ?? null
 }
 
-function isFor(starts: Starts, { kind, storeId, number }: Entry): boolean {
+function isFor(starts: StartNumbers, { kind, storeId, number }: Entry): boolean {
   const start = startOf(starts, kind, storeId)
   return start !== null && number > start
 }
@@ -36,19 +36,19 @@ export interface Subscription {
 }
 
 /** The starts of a new endpoint: everything that it subscribes to, after one number. */
-export function startsAt({ kinds, storeId }: Subscription, after: number): Starts {
+export function startsAt({ kinds, storeId }: Subscription, after: number): StartNumbers {
   return Object.fromEntries(kinds.map((kind) => [kind, { [String(storeId ?? EVERY_STORE)]: after }]))
 }
 
 /** The starts after a rewind: none is later than `before`. */
-export function startsAfterRewind(starts: Starts, before: number): Starts {
+export function startsAfterRewind(starts: StartNumbers, before: number): StartNumbers {
   const lower = (stores: Readonly<Record<string, number>> = {}) =>
     Object.fromEntries(Object.entries(stores).map(([store, start]) => [store, Math.min(start, before)]))
   return Object.fromEntries(Object.entries(starts).map(([kind, stores]) => [kind, lower(stores)]))
 }
 
 /** The starts after an edit: earlier subscriptions keep their start, new ones start at the head. */
-export function startsAfterEdit(starts: Starts, next: Subscription, head: number): Starts {
+export function startsAfterEdit(starts: StartNumbers, next: Subscription, head: number): StartNumbers {
   return Object.fromEntries(
     next.kinds.map((kind) => {
       const before = starts[kind] ?? {}
@@ -58,7 +58,7 @@ export function startsAfterEdit(starts: Starts, next: Subscription, head: number
   )
 }
 
-export interface Cut {
+export interface ScanPart {
   /** The entries that the endpoint is to get, in number order. */
   entries: Entry[]
   /** Every entry up to this number is in `entries` or not for the endpoint. */
@@ -74,11 +74,11 @@ export interface Cut {
  */
 export function cutWindow(
   scan: readonly Entry[],
-  starts: Starts,
+  starts: StartNumbers,
   products: number,
   scannedTo: number,
   isFull: boolean,
-): Cut {
+): ScanPart {
   const seen = new Set<number>()
   const entries: Entry[] = []
   const last = isFull ? scan.at(-1)?.productId : undefined

@@ -1,5 +1,5 @@
 import { NAME_FIELDS, TEXT_FIELDS } from '../../contract-names.ts'
-import { isMirrorName } from '../../verify/tell.ts'
+import { isMirrorName } from '../../verify/report-mirror-check.ts'
 
 // Checks the types in bodies of writes, with the messages of the service (test/client/fake-writes.full.pg.test.ts compares both). The meaning of a value,
 // such as an EAN or a currency, is not checked.
@@ -25,7 +25,7 @@ const MUST = {
 } as const
 
 /** The end of a message about a value that broke a rule: `, not VALUE`; empty for lists, objects and null. */
-export function butIs(value: unknown): string {
+export function actualValueSuffix(value: unknown): string {
   if (typeof value === 'string') return `, not ${JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)}`
   return typeof value === 'number' || typeof value === 'boolean' ? `, not ${value}` : ''
 }
@@ -38,7 +38,7 @@ const isWhole = (value: unknown) => Number.isSafeInteger(value)
 const leaf =
   (words: string, fits: (value: unknown) => boolean): Shape =>
   (value, path) =>
-    fits(value) ? [] : [{ name: path || 'body', reason: words + butIs(value) }]
+    fits(value) ? [] : [{ name: path || 'body', reason: words + actualValueSuffix(value) }]
 
 const below = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 

@@ -1,4 +1,4 @@
-import { butIs, type Fault } from './body-shapes.ts'
+import { actualValueSuffix, type Fault } from './body-shapes.ts'
 
 // Reads amounts and quantities as the service does: gives the value that it keeps, or the reason why it refuses.
 
@@ -53,15 +53,15 @@ export function readAmount(given: string | number, { whole, fraction } = { whole
   const exact = typeof given === 'number' ? exactText(given) : { value: given }
   if ('reason' in exact) return exact
   const match = exact.value.length <= LENGTH_MAX && !exact.value.endsWith('.') ? AMOUNT.exec(exact.value) : null
-  if (match === null) return { reason: `must be a decimal such as "12.50"${butIs(given)}` }
+  if (match === null) return { reason: `must be a decimal such as "12.50"${actualValueSuffix(given)}` }
   const [, sign = '', digits = '', decimals = ''] = match
   if (digits.length > whole || decimals.length > fraction)
     return {
-      reason: `must have at most ${whole} digits before the decimal point and ${fraction} after it${butIs(given)}`,
+      reason: `must have at most ${whole} digits before the decimal point and ${fraction} after it${actualValueSuffix(given)}`,
     }
   const plain = decimals === '' ? digits : `${digits}.${decimals}`
   if (plain === '0') return { value: '0' }
-  return sign === '-' ? { reason: `must be at least 0${butIs(given)}` } : { value: plain }
+  return sign === '-' ? { reason: `must be at least 0${actualValueSuffix(given)}` } : { value: plain }
 }
 
 /** Reads a number of pieces: a fraction is dropped, and a negative number counts as 0. */
@@ -69,8 +69,8 @@ export function readPieces(given: string | number): Verdict<number> {
   const exact = typeof given === 'number' ? exactText(given) : { value: given }
   if ('reason' in exact) return exact
   const match = exact.value.length <= LENGTH_MAX ? QUANTITY.exec(exact.value) : null
-  if (match === null) return { reason: `must be a quantity such as 12, ">10" or "10+"${butIs(given)}` }
+  if (match === null) return { reason: `must be a quantity such as 12, ">10" or "10+"${actualValueSuffix(given)}` }
   if (match[1] === '-') return { value: 0 }
   const value = Number(match[2])
-  return value > QUANTITY_MAX ? { reason: `must be at most ${QUANTITY_MAX}${butIs(given)}` } : { value }
+  return value > QUANTITY_MAX ? { reason: `must be at most ${QUANTITY_MAX}${actualValueSuffix(given)}` } : { value }
 }

@@ -2,7 +2,7 @@ import type { Schemas } from '../../api.ts'
 import { Problem } from '../problem.ts'
 import { draftOf } from './bulk/draft.ts'
 import type { Bulk, Result, RowsWriter } from './bulk/row.ts'
-import type { Call, KeptOperation, Later, Made, Work, Written } from './written.ts'
+import type { Call, KeptOperation, DeferredStep, Made, Work, Written } from './written.ts'
 
 // Bulks of many rows: they are answered at once, and written in steps after that, but before the account's next request is answered.
 
@@ -76,7 +76,7 @@ export function queued(
 const withKept = ({ operations }: Written, kept: KeptOperation) => new Map(operations).set(kept.operation.id, kept)
 
 /** A step: writes `STEP_ROWS` rows from `first` on, and adds their results to the operation's counts. */
-function stepOf(id: number, first: number, write: RowsWriter, rows: readonly unknown[]): Later {
+function stepOf(id: number, first: number, write: RowsWriter, rows: readonly unknown[]): DeferredStep {
   return (call) => {
     const kept = call.written.operations.get(id)
     // a restored backup has removed the operation

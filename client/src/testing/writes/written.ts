@@ -58,7 +58,7 @@ export interface KeptOperation {
 }
 
 /** One step of work that is done after the answer. @returns the changes of this step, and the next one; null: it was the last */
-export type Later = (call: Call) => Pick<Made, 'next' | 'writes'> & { later: Later | null }
+export type DeferredStep = (call: Call) => Pick<Made, 'next' | 'writes'> & { later: DeferredStep | null }
 
 /** A request, and the state that a handler needs for it. */
 export interface Call {
@@ -89,7 +89,7 @@ export interface Made {
   /** The changes in their order, for `onWrite`. */
   writes: readonly Write[]
   /** Work after the answer, and the state where `onWrite` throws during it. */
-  later?: { run: Later; failed: (call: Call, message: string) => Partial<Written> }
+  later?: { run: DeferredStep; failed: (call: Call, message: string) => Partial<Written> }
 }
 
 /** The second part of a handler, after the body was checked. Skipped where the Idempotency-Key shows that the write was made before. */

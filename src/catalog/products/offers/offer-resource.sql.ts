@@ -53,7 +53,7 @@ export function offersPage(reader: Reader, accountId: number, supplierId: number
 }
 
 /** The offers with these keys, without dropped ones. */
-export function offersGiven(reader: Reader, accountId: number, supplierId: number, skus: readonly string[]) {
+export function offersByKeys(reader: Reader, accountId: number, supplierId: number, skus: readonly string[]) {
   return reader<OfferSourceRow[]>`
     select ${columns(reader, accountId, supplierId)} from offer o ${contents(reader, accountId, supplierId)}
     where o.account_id = ${accountId} and o.supplier_id = ${supplierId} and o.supplier_sku = any(${[...skus]}::text[])

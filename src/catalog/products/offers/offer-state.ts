@@ -95,7 +95,7 @@ const valuesOf = ({ cost, costTiers, currency, quantity, content, eans }: OfferS
 ]
 
 /** Whether an offer has the values again that it had before a write. */
-export function hasBefore(offer: OfferState, before: OfferBefore): boolean {
+export function hasPreviousValues(offer: OfferState, before: OfferBefore): boolean {
   return (
     sameDecimal(offer.cost, before.cost) &&
     isSameCostTiers(offer.costTiers, before.costTiers ?? null) &&

@@ -1,5 +1,5 @@
 import { NAME_FIELDS } from '../../../../contract/product-fields.ts'
-import { among, type Accounts } from '../../../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../../../db/fragments/account-condition.ts'
 import { ownerOf } from '../../../db/fragments/owner.sql.ts'
 import { byCommas } from '../../../db/fragments/by-commas.ts'
 import { jsonTexts } from '../../../db/statements/json-texts.ts'
@@ -94,7 +94,7 @@ export function offersLock(tx: Tx, accountId: number, supplierId: number, skus: 
 }
 
 /** The same as offersLock, without locks and in no particular order. */
-export function offersLook(reader: Reader, accountId: number, supplierId: number, skus: readonly string[]) {
+export function offersReadUnlocked(reader: Reader, accountId: number, supplierId: number, skus: readonly string[]) {
   return reader<LockedOffer[]>`${offersOfKeys(reader, accountId, supplierId, skus)}`
 }
 
@@ -119,7 +119,7 @@ const given = (reader: Reader, offers: readonly { productId: number; supplierSku
     as given (product_id, supplier_sku)`
 
 /** Whether offers have titles (by locale), pictures and EANs. */
-export function offersHave(
+export function offersHaveTexts(
   reader: Reader,
   accountId: number,
   supplierId: number,
@@ -272,7 +272,7 @@ export async function accountsWithLongAbsent(
   const rows = await reader<{ account_id: number }[]>`
     select distinct account_id from offer
     where absent_since < now() - make_interval(days => ${days}) and absent_since is not null and dropped_at is null
-      ${among(reader, 'and', accounts)}
+      ${accountCondition(reader, 'and', accounts)}
     order by account_id`
   return rows.map((row) => row.account_id)
 }
@@ -304,7 +304,7 @@ export async function offersDrop(tx: Tx, accountId: number, days: number, limit:
 }
 
 /** Drops known offers of a supplier, locked and not dropped yet, as if each had been deleted. */
-export async function offersDropGiven(
+export async function offersDropLocked(
   tx: Tx,
   accountId: number,
   supplierId: number,

@@ -9,7 +9,7 @@ import { LIMITS } from '../../../platform/limits.ts'
 import { mapYielding } from '../../../platform/turns/yielding.ts'
 import { marksAppend } from '../../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../../stale/written.ts'
-import { supplierLockShared, suppliersHeard } from '../../settings/suppliers/suppliers.sql.ts'
+import { supplierLockShared, supplierActivityRecord } from '../../settings/suppliers/suppliers.sql.ts'
 import { type EanRow, eansInsert, gtinHolders, suppliersOffering } from '../keys/eans.sql.ts'
 import { matchOffers, type Match, type MatchRow } from './match.ts'
 import {
@@ -195,7 +195,7 @@ export async function writeOfferBatch(
   void marksAppend(tx, accountId, [...wholes])
   void marksAppend(tx, accountId, [...prices], 'price')
   const quiet = records.flatMap(({ supplier: { supplierId, isQuiet } }) => (isQuiet === true ? [supplierId] : []))
-  await suppliersHeard(tx, accountId, quiet)
+  await supplierActivityRecord(tx, accountId, quiet)
   const count = (status: OfferOutcome['status']) => outcomes.filter((outcome) => outcome.status === status).length
   const written: OffersWritten = {
     created: count('created'),

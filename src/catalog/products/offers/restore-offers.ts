@@ -10,7 +10,7 @@ import { productsWritten, type Written } from '../../stale/written.ts'
 import { eansInsert } from '../keys/eans.sql.ts'
 import {
   contentOf,
-  hasBefore,
+  hasPreviousValues,
   isOfferOf,
   sameDecimal,
   type OfferBefore,
@@ -23,8 +23,8 @@ import {
   offerEans,
   offerEansDelete,
   offersAbsentSet,
-  offersDropGiven,
-  offersLook,
+  offersDropLocked,
+  offersReadUnlocked,
   offersUpdate,
   type LockedOffer,
 } from './offers.sql.ts'
@@ -65,7 +65,7 @@ function restorationOf(
     kind === 'zeroed'
       ? isAbsent || (before !== null && isZeroOf(state, before))
       : afterHash !== null && isOfferOf(state, afterHash)
-  if (!isAsLeft && before !== null && hasBefore(state, before)) return 'as_before'
+  if (!isAsLeft && before !== null && hasPreviousValues(state, before)) return 'as_before'
   if (!isAsLeft && !isForced) return 'changed'
   return before === null ? 'drop' : 'restore'
 }
@@ -81,7 +81,7 @@ const isZeroOf = (state: OfferState, before: OfferBefore) =>
   state.currency === before.currency
 
 /** An offer that is not restored, and why. */
-export interface LeftOffer extends OfferRestore {
+export interface SkippedRestore extends OfferRestore {
   reason: 'changed' | 'deleted'
   /** Its current values; null: it is deleted. */
   now: Pick<OfferState, 'cost' | 'currency' | 'quantity'> | null
@@ -116,7 +116,7 @@ export async function restoreOffers(
     else restored.push({ known: row, before: change.before })
   }
   if (dropped.length > 0) {
-    await offersDropGiven(tx, accountId, supplierId, dropped)
+    await offersDropLocked(tx, accountId, supplierId, dropped)
     await changeUse(tx, accountId, { offers: -dropped.length })
   }
   await restore(tx, accountId, supplierId, restored)
@@ -136,9 +136,9 @@ export async function previewRestores(
   accountId: number,
   supplierId: number,
   restores: readonly OfferRestore[],
-): Promise<{ restore: OfferRestore; restoration: Restoration; now: LeftOffer['now'] }[]> {
+): Promise<{ restore: OfferRestore; restoration: Restoration; now: SkippedRestore['now'] }[]> {
   const skus = restores.map(({ supplierSku }) => supplierSku)
-  const known = await offersLook(reader, accountId, supplierId, skus)
+  const known = await offersReadUnlocked(reader, accountId, supplierId, skus)
   const judged = await judge(reader, accountId, supplierId, restores, known, false)
   return judged.map(({ restore: change, restoration, state }) => ({
     restore: change,

@@ -22,7 +22,7 @@ import {
   type CategoryRow,
   categoryUpdate,
 } from './categories.sql.ts'
-import { type Placed, requireFree, requirePathsFree } from './free-paths.ts'
+import { type CategoryPath, requireFree, requirePathsFree } from './free-paths.ts'
 import { taxClassesList } from '../prices/tax-classes.sql.ts'
 import { mergedTexts, type TextChanges, textsByLocale } from './texts-by-locale.ts'
 
@@ -163,7 +163,7 @@ type Wanted = Omit<CategoryRow, 'categoryId'>
 const NO_LOCALES: ReadonlySet<string> = new Set()
 
 /** The paths that all categories below one get when it is moved. @throws ShelfwireError if a path is not allowed. */
-async function movedPaths(old: CategoryRow, path: string, others: readonly Placed[]): Promise<Placed[]> {
+async function movedPaths(old: CategoryRow, path: string, others: readonly CategoryPath[]): Promise<CategoryPath[]> {
   const from = `${foldCategory(old.path)}/`
   if (foldCategory(path).startsWith(from)) {
     const reason = `must not be below "${old.path}", which is the category itself`

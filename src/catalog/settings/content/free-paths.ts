@@ -10,7 +10,7 @@ import { type CategoryRow, externalIdHolder, mappedPaths, mappedSizes } from './
 // docs/decisions/265-categories-are-read-in-part.md says why.
 
 /** The id and the path of a category. */
-export type Placed = Pick<CategoryRow, 'categoryId' | 'path'>
+export type CategoryPath = Pick<CategoryRow, 'categoryId' | 'path'>
 
 /**
  * Refuses a category whose path (ignoring letter case), external ID or suppliers' paths another category has.
@@ -22,7 +22,7 @@ export async function requireFree(
   tx: Tx,
   accountId: number,
   wanted: Omit<CategoryRow, 'categoryId'>,
-  among: { paths: readonly Placed[]; added: readonly string[]; categoryId?: number },
+  among: { paths: readonly CategoryPath[]; added: readonly string[]; categoryId?: number },
 ): Promise<void> {
   const { paths, added, categoryId = 0 } = among
   const faults: Fault[] = []
@@ -77,7 +77,7 @@ async function mappedHolders(
 }
 
 /** Refuses to move categories to paths that other categories have. @throws ShelfwireError conflict */
-export async function requirePathsFree(moved: readonly Placed[], others: readonly Placed[]): Promise<void> {
+export async function requirePathsFree(moved: readonly CategoryPath[], others: readonly CategoryPath[]): Promise<void> {
   if (moved.length === 0) return
   const taken = new Map(await mapYielding(others, ({ path }) => [foldCategory(path), path] as const))
   const faults = await mapYielding(moved, ({ path }): Fault[] => {

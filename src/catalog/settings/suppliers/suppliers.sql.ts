@@ -114,7 +114,7 @@ export async function supplierDelete(tx: Tx, accountId: number, supplierId: numb
 }
 
 /** Deletes the time at which a deleted supplier last sent something. */
-export async function supplierHeardDelete(tx: Tx, accountId: number, supplierId: number): Promise<void> {
+export async function supplierActivityDelete(tx: Tx, accountId: number, supplierId: number): Promise<void> {
   await tx`delete from supplier_heard where account_id = ${accountId} and supplier_id = ${supplierId}`
 }
 
@@ -133,7 +133,7 @@ export async function supplierLockShared(
   return row
 }
 
-/** Whether a supplier sent nothing within the last hour; a writer of its offers then calls suppliersHeard. */
+/** Whether a supplier sent nothing within the last hour; a writer of its offers then calls supplierActivityRecord. */
 const isQuiet = (tx: Tx, accountId: number) => tx`not exists (
   select from supplier_heard h
   where h.account_id = ${accountId} and h.supplier_id = s.supplier_id and h.heard_at > now() - interval '1 hour')`
@@ -157,7 +157,7 @@ export function suppliersLockShared(tx: Tx, accountId: number, codes: readonly s
  * Records that these suppliers sent something now: an import has ended, or their offers were written. Called as the
  * last statement of its transaction that may wait for locks; takes them in id order.
  */
-export async function suppliersHeard(tx: Tx, accountId: number, supplierIds: readonly number[]): Promise<void> {
+export async function supplierActivityRecord(tx: Tx, accountId: number, supplierIds: readonly number[]): Promise<void> {
   if (supplierIds.length === 0) return
   await tx`
     insert into supplier_heard (account_id, supplier_id, heard_at)

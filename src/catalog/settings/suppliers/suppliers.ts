@@ -15,9 +15,9 @@ import { settingsLock } from '../../../accounts/settings-lock.sql.ts'
 import { sourceOrdersForgetSupplier } from './source-orders.sql.ts'
 import {
   supplierDelete,
-  supplierHeardDelete,
+  supplierActivityDelete,
   supplierInsert,
-  suppliersHeard,
+  supplierActivityRecord,
   supplierLockShared,
   suppliersList,
   supplierUpdate,
@@ -70,7 +70,7 @@ export async function createSupplier(tx: Tx, accountId: number, input: NewSuppli
   await requireRoom(tx, accountId, 'suppliers', (await suppliersList(tx, accountId)).length)
   const supplierId = await supplierInsert(tx, accountId, supplier)
   // the time without news of the supplier counts from now
-  await suppliersHeard(tx, accountId, [supplierId])
+  await supplierActivityRecord(tx, accountId, [supplierId])
   await inputsVersionRaise(tx, accountId)
   return settingsWritten(supplierId)
 }
@@ -107,7 +107,7 @@ export async function deleteSupplier(tx: Tx, accountId: number, supplierId: numb
   if (!(await supplierDelete(tx, accountId, supplierId))) {
     throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
   }
-  await supplierHeardDelete(tx, accountId, supplierId)
+  await supplierActivityDelete(tx, accountId, supplierId)
   await pricingRulesForgetSupplier(tx, accountId, supplierId)
   await exclusionRulesForgetSupplier(tx, accountId, supplierId)
   await assortmentRulesForgetSupplier(tx, accountId, supplierId)
@@ -119,7 +119,7 @@ export async function deleteSupplier(tx: Tx, accountId: number, supplierId: numb
 /** Records that an import of a supplier has ended. Does nothing when the supplier was deleted meanwhile. */
 export async function recordSupplierImport(tx: Tx, accountId: number, supplierId: number): Promise<void> {
   if ((await supplierLockShared(tx, accountId, supplierId)) !== undefined)
-    await suppliersHeard(tx, accountId, [supplierId])
+    await supplierActivityRecord(tx, accountId, [supplierId])
 }
 
 function checkChanges(check: Check, changes: SupplierChanges): void {

@@ -1,5 +1,5 @@
 import type { StalePosition } from '../../../catalog/stale/stale.sql.ts'
-import { among, type Accounts } from '../../../db/fragments/among.ts'
+import { accountCondition, type Accounts } from '../../../db/fragments/account-condition.ts'
 import { jsonTexts } from '../../../db/statements/json-texts.ts'
 import type { Reader, Tx } from '../../../db/sql.ts'
 import type { KeptFile } from '../../files/run-files.ts'
@@ -29,7 +29,7 @@ import { storable, storableJson } from '../storable.ts'
 /** Accounts with runs that have not ended, in id order. */
 export async function accountsWithOpenRuns(reader: Reader, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
-    select distinct account_id from import_run where ended_at is null${among(reader, 'and', accounts)} order by account_id`
+    select distinct account_id from import_run where ended_at is null${accountCondition(reader, 'and', accounts)} order by account_id`
   return rows.map((row) => row.account_id)
 }
 

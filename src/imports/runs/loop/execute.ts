@@ -20,9 +20,9 @@ import {
   type ClaimedRun,
   type HeldRun,
 } from './claims.sql.ts'
-import { fetchFile, triedAgain } from '../fetch-file.ts'
+import { fetchFile, retryWarnings } from '../fetch-file.ts'
 import { followRun, runRecorder, recordReading, type RunOutcome } from './follow-run.ts'
-import { paceOf, type Aside } from './pace.ts'
+import { paceOf, type WaitWithoutPlace } from './pace.ts'
 import { openRefusalList } from '../refusals/refusal-list.ts'
 import { FileUnavailable, requireHeld, RunEnds, RunStopped, type RunContext } from './run-context.ts'
 import { failureOf } from './run-failure.ts'
@@ -45,7 +45,7 @@ export interface ExecuteOptions {
   /** Failures are reported to the caller: the run is not retried after a temporary one. */
   isOnce?: boolean
   /** Releases the run's place while waiting, and takes one again afterwards; see pace.ts. */
-  aside?: Aside
+  aside?: WaitWithoutPlace
   onProgress?: (progress: ImportProgress) => void
 }
 
@@ -172,7 +172,7 @@ async function importFile(
   // an error before or after the stream is read must not end the process
   stream.on('error', () => {})
   try {
-    const warnings = await triedAgain(context, accountId, run)
+    const warnings = await retryWarnings(context, accountId, run)
     return await runImport(
       db,
       wake,

@@ -9,7 +9,7 @@ import { tracer } from '../../../platform/tracing/tracing.ts'
 import { takeImportLease } from '../../lease/import-lease.ts'
 import { accountsWithOpenRuns, runClaim, runsDue, runsSettle } from './claims.sql.ts'
 import { executeRun } from './execute.ts'
-import type { Aside } from './pace.ts'
+import type { WaitWithoutPlace } from './pace.ts'
 import type { RunContext } from './run-context.ts'
 
 /** How late a run begins or ends, at most, if this process is idle and a notification was lost. */
@@ -54,7 +54,7 @@ export function startImports(context: RunContext): Loop {
       resumeWaiting()
       loop.poke()
     }
-    const waitAside: Aside = async (wait, stopping) => {
+    const waitAside: WaitWithoutPlace = async (wait, stopping) => {
       if (aside >= LIMITS.importRunsAsideMax) return wait()
       aside++
       try {
@@ -154,7 +154,7 @@ async function workOn(
   supplierId: number,
   runId: number,
   signal: AbortSignal,
-  aside: Aside,
+  aside: WaitWithoutPlace,
 ): Promise<void> {
   const { db, log } = context
   await using lease = await takeImportLease(db, accountId, supplierId)

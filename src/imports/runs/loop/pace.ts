@@ -5,7 +5,7 @@ import { runWaits, type HeldRun } from './claims.sql.ts'
 import { requireHeld, type RunContext } from './run-context.ts'
 
 /** Calls `wait` without the place of the run and then takes a place again, unless `signal` ends the run meanwhile. */
-export type Aside = (wait: () => Promise<void>, signal: AbortSignal) => Promise<void>
+export type WaitWithoutPlace = (wait: () => Promise<void>, signal: AbortSignal) => Promise<void>
 
 /** Keeps a run within the account's budget of rows. */
 export interface Pace {
@@ -17,7 +17,7 @@ export interface Pace {
  * A run never fails because of the budget: before each page it waits for room, records that it waits, and frees its place for others. It keeps its
  * supplier's lease, so that the comparison of the file stays valid.
  */
-export function paceOf({ db, rates }: RunContext, held: HeldRun, signal: AbortSignal, aside: Aside): Pace {
+export function paceOf({ db, rates }: RunContext, held: HeldRun, signal: AbortSignal, aside: WaitWithoutPlace): Pace {
   const { accountId } = held
   return {
     pageRows: (max) => rates.pacedRows(accountId, max),

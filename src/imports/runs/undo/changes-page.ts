@@ -2,7 +2,7 @@ import { offerWeights } from '../../../catalog/products/offers/offer-weights.ts'
 import type { Reader } from '../../../db/sql.ts'
 import { slicesBySize } from '../../../db/statements/statement-slices.ts'
 import { LIMITS } from '../../../platform/limits.ts'
-import { weighedAfter, type RunChange } from '../runs.sql.ts'
+import { changesWithinSize, type RunChange } from '../runs.sql.ts'
 
 /**
  * The next changes of a run that are held in memory together: at most `rows`, and fewer if the earlier or present values of their offers are long.
@@ -15,7 +15,7 @@ export async function changesPage(
   after: string,
   rows: number,
 ): Promise<{ page: RunChange[]; isLast: boolean }> {
-  const found = await weighedAfter(reader, accountId, run.runId, after, rows, LIMITS.importPageCharacters)
+  const found = await changesWithinSize(reader, accountId, run.runId, after, rows, LIMITS.importPageCharacters)
   const within = found.filter(({ isWithin }) => isWithin)
   const skus = within.map(({ supplierSku }) => supplierSku)
   const weights = await offerWeights(reader, accountId, run.supplierId, skus)

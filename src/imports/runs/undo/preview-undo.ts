@@ -1,15 +1,15 @@
-import { previewRestores, type LeftOffer } from '../../../catalog/products/offers/restore-offers.ts'
+import { previewRestores, type SkippedRestore } from '../../../catalog/products/offers/restore-offers.ts'
 import type { OfferBefore } from '../../../catalog/products/offers/offer-state.ts'
 import type { Reader } from '../../../db/sql.ts'
 import { ShelfwireError } from '../../../platform/errors.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import { changesPage } from './changes-page.ts'
 import { undoObstacle } from '../obstacles.ts'
-import { changedSince, runLook } from '../runs.sql.ts'
+import { changedSince, runReadUnlocked } from '../runs.sql.ts'
 import { restoresOf } from './undo.ts'
 
 /** An offer that an undo would leave as it is. */
-export interface LeftBefore extends LeftOffer {
+export interface UnrestoredOffer extends SkippedRestore {
   /** The newest later run that changed the offer; null: it was changed by hand, through the API, or by a run that is no longer stored. */
   changedByRunId: number | null
 }
@@ -23,7 +23,7 @@ export interface UndoPreview {
   dropped: number
   /** The number of offers that already have their earlier values. */
   asBefore: number
-  left: LeftBefore[]
+  left: UnrestoredOffer[]
   /** The key after which the next request continues; null: all changes have been looked at. */
   nextAfter: string | null
 }
@@ -49,13 +49,13 @@ export async function previewUndo(
   after: string,
   leftMax: number,
 ): Promise<UndoPreview> {
-  const run = await runLook(reader, accountId, runId)
+  const run = await runReadUnlocked(reader, accountId, runId)
   if (run === undefined)
     throw new ShelfwireError('unknown-run', `the account has no import run ${runId}, or it is not kept any more`)
   const obstacle = await undoObstacle(reader, accountId, run)
   if (obstacle !== null) throw new ShelfwireError('conflict', `run ${runId} cannot be undone: ${obstacle.text}`)
   const found: UndoPreview = { lookedAt: 0, restored: 0, dropped: 0, asBefore: 0, left: [], nextAfter: after }
-  const left: LeftOffer[] = []
+  const left: SkippedRestore[] = []
   while (found.nextAfter !== null && left.length < leftMax && found.lookedAt < LIMITS.importUndoPreviewRows) {
     const { page, isLast } = await changesPage(reader, accountId, run, found.nextAfter, LIMITS.importPageRows)
     const looked = await previewRestores(reader, accountId, run.supplierId, restoresOf(page))

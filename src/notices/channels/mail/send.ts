@@ -11,11 +11,11 @@ import {
   deliveryClaim,
   deliveryFailed,
   deliverySent,
-  mailsKeep,
+  mailsWithhold,
   type ClaimedDelivery,
 } from '../../deliveries.sql.ts'
 import { noticeText } from '../../notice-text.ts'
-import { retryAfterTries, withGrace } from '../../retries.ts'
+import { retryAfterTries, withGracePeriod } from '../../retries.ts'
 import { spreadNotices } from '../../spread.ts'
 
 /** The longest delay of a mail, in ms, while the loop is idle. */
@@ -36,7 +36,7 @@ export function startNotices(db: Db, mailer: Mailer | null, log: Log, options: N
     name: 'notices',
     log,
     idleMs: options.idleMs ?? IDLE_MS,
-    step: (signal) => withGrace(signal, (giveUp) => sendNotices(db, mailer, log, { stopping: signal, giveUp })),
+    step: (signal) => withGracePeriod(signal, (giveUp) => sendNotices(db, mailer, log, { stopping: signal, giveUp })),
   })
 }
 
@@ -86,7 +86,7 @@ async function sendNext(
   const [first] = owners
   if (mailer === null || first === undefined) {
     await inTransaction(db, (tx) =>
-      mailsKeep(tx, accountId, mailer === null ? 'SMTP_URL is not set' : 'the account has no owner'),
+      mailsWithhold(tx, accountId, mailer === null ? 'SMTP_URL is not set' : 'the account has no owner'),
     )
     return true
   }

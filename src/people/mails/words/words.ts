@@ -1,7 +1,7 @@
 // The texts of mails about people's sign-in, per language.
 // docs/decisions/261-notices-speak-the-accounts-language.md says which language a mail has.
 
-export interface SaidMail {
+export interface MailTexts {
   subject: string
   /** Lines ended by \n; a link is a paragraph of its own. */
   text: string
@@ -48,7 +48,7 @@ export interface AlertWords {
   goesOn: (list: string) => string
   passwordAgain: string
   /** @param facts `more`: lines, or '' */
-  mail: (facts: { sentence: string; more: string; happenedAt: Date; address: string }) => SaidMail
+  mail: (facts: { sentence: string; more: string; happenedAt: Date; address: string }) => MailTexts
 }
 
 export interface MailWords {
@@ -61,13 +61,13 @@ export interface MailWords {
     invitedBy: string
     days: number
     link: string
-  }) => SaidMail
-  reset: (to: string, minutes: number, link: string) => SaidMail
+  }) => MailTexts
+  reset: (to: string, minutes: number, link: string) => MailTexts
   /** To the new address. */
-  newEmail: (to: string, minutes: number, link: string) => SaidMail
+  newEmail: (to: string, minutes: number, link: string) => MailTexts
   /** To the old address, before the new one is confirmed. */
-  emailAsked: (to: string, email: string) => SaidMail
+  emailAsked: (to: string, email: string) => MailTexts
   /** To the old address, after the new one was confirmed. */
-  emailChanged: (to: string, email: string) => SaidMail
+  emailChanged: (to: string, email: string) => MailTexts
   alerts: AlertWords
 }

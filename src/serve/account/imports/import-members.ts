@@ -2,7 +2,7 @@ import { remarksMembers } from '../../../../contract/remarks/remarks.ts'
 import type { OfferBefore, OfferPart } from '../../../catalog/products/offers/offer-state.ts'
 import type { RowExample, RowGroup } from '../../../imports/row-groups.ts'
 import { nextStep } from '../../../imports/runs/next-step.ts'
-import type { LeftBefore, UndoPreview } from '../../../imports/runs/undo/preview-undo.ts'
+import type { UnrestoredOffer, UndoPreview } from '../../../imports/runs/undo/preview-undo.ts'
 import type { ListedChange, ListedRun, RefusalGroup, RunRow } from '../../../imports/runs/runs.sql.ts'
 import { sourceNames } from '../../../imports/sources/sources.sql.ts'
 import { suppliersList } from '../../../catalog/settings/suppliers/suppliers.sql.ts'
@@ -157,7 +157,7 @@ export function previewMembers({ nextAfter, lookedAt, restored, dropped, asBefor
 }
 
 /** An offer that an undo would not restore, with the reason. */
-export function leftMembers({ supplierSku, kind, reason, changedByRunId, before, now }: LeftBefore) {
+export function leftMembers({ supplierSku, kind, reason, changedByRunId, before, now }: UnrestoredOffer) {
   return {
     sku: supplierSku,
     kind,

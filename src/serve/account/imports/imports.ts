@@ -19,7 +19,7 @@ import { productsOfOffers } from '../../../catalog/products/offers/offer-resourc
 import { previewUndo } from '../../../imports/runs/undo/preview-undo.ts'
 import { requireFileRoom } from '../../../imports/runs/file-room.ts'
 import { cancelRun, confirmRun, enqueueRun, repeatRun, undoRun } from '../../../imports/runs/runs.ts'
-import { changesFound, droppedOf, refusalsOf, rowGroupsOf, runsAfter } from '../../../imports/runs/runs.sql.ts'
+import { changesFound, droppedValuesOf, refusalsOf, rowGroupsOf, runsAfter } from '../../../imports/runs/runs.sql.ts'
 import { sourceNamesOf } from '../../../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../../platform/errors.ts'
 import { readMappingDocument } from '../../../supplier-files/mapping-document.ts'
@@ -138,7 +138,7 @@ const runHandlers: Handlers = (app, context) => {
       runNames(context.db, accountId),
       refusalsOf(context.db, accountId, row.runId),
       rowGroupsOf(context.db, accountId, row.runId),
-      droppedOf(context.db, accountId, row.runId),
+      droppedValuesOf(context.db, accountId, row.runId),
     ])
     return answerData(call, runDetails(row, names, refusals, rowGroups, dropped))
   })

@@ -21,7 +21,7 @@ import type { Handlers } from '../../context.ts'
 import { handle } from '../../handle.ts'
 import { answerWrite, waitFor, type Outcome } from '../../writing/answer-write.ts'
 import { requireMatch } from '../../writing/preconditions.ts'
-import { partEchoed, requireEchoed } from '../../writing/echoed.ts'
+import { splitEchoedMembers, requireEchoed } from '../../writing/echoed.ts'
 import { answerData, answerHeavyPage } from '../answer-read.ts'
 import { noSupplier, supplierOf } from '../supplier-of.ts'
 
@@ -66,7 +66,7 @@ export const offerHandlers: Handlers = (app, context) => {
     return answerData(call, represent(await existing(context.db, accountId, supplier, sku), supplier))
   })
   handle(app, PUT_OFFER, ({ params, body, request, reply }) => {
-    const { members, echoed } = partEchoed(body, GIVEN.offer)
+    const { members, echoed } = splitEchoedMembers(body, GIVEN.offer)
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const offer = await held(tx, accountId, params)
       const { supplier, sku, row } = offer
@@ -84,7 +84,7 @@ export const offerHandlers: Handlers = (app, context) => {
     })
   })
   handle(app, PATCH_OFFER, ({ params, body, request, reply }) => {
-    const { members: patch, echoed } = partEchoed(body, GIVEN.offer)
+    const { members: patch, echoed } = splitEchoedMembers(body, GIVEN.offer)
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const offer = await held(tx, accountId, params)
       const { supplier, sku, row } = offer

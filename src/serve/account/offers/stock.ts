@@ -14,7 +14,7 @@ import type { Handlers } from '../../context.ts'
 import { handle } from '../../handle.ts'
 import { answerWrite, waitFor } from '../../writing/answer-write.ts'
 import { requireMatch } from '../../writing/preconditions.ts'
-import { partEchoed, requireEchoed } from '../../writing/echoed.ts'
+import { splitEchoedMembers, requireEchoed } from '../../writing/echoed.ts'
 import { answerData } from '../answer-read.ts'
 import { stockChange, stockMembers as represent } from './stock-members.ts'
 
@@ -26,7 +26,7 @@ export const stockHandlers: Handlers = (app, context) => {
     return answerData(call, represent(row))
   })
   handle(app, PUT_STOCK, ({ params: { id: productId }, body, request, reply }) => {
-    const { members, echoed } = partEchoed(body, GIVEN.stock)
+    const { members, echoed } = splitEchoedMembers(body, GIVEN.stock)
     const check = new Check()
     const quantity = quantityOf(check, members.quantity)
     const cost = costOf(check, members.cost) ?? null
@@ -50,7 +50,7 @@ export const stockHandlers: Handlers = (app, context) => {
     })
   })
   handle(app, PATCH_STOCK, ({ params: { id: productId }, body, request, reply }) => {
-    const { members, echoed } = partEchoed(body, GIVEN.stock)
+    const { members, echoed } = splitEchoedMembers(body, GIVEN.stock)
     const check = new Check()
     const { quantity: pieces } = members
     check.that(pieces !== null, 'quantity', 'is required and has no default; DELETE removes own stock')

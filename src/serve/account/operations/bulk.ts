@@ -8,8 +8,8 @@ import { spool } from '../../../operations/spool.ts'
 import type { Handlers, ServeContext } from '../../context.ts'
 import { handle, type Call } from '../../handle.ts'
 import { answerWrite, waitFor } from '../../writing/answer-write.ts'
-import { readAs, readJsonAs, requireUtf8 } from '../../writing/body.ts'
-import { parseStrictLines, parseStrictRows, type BodyOfRows, type StillWanted } from '../../writing/strict-rows.ts'
+import { addBodyReader, readJsonAs, requireUtf8 } from '../../writing/body.ts'
+import { parseStrictLines, parseStrictRows, type BodyOfRows, type CheckStillNeeded } from '../../writing/strict-rows.ts'
 import { operationMembers } from './operation-members.ts'
 
 const LINE_TYPES = /^application\/(?:x-ndjson|jsonl)(?:;|$)/
@@ -18,7 +18,7 @@ const LINE_TYPES = /^application\/(?:x-ndjson|jsonl)(?:;|$)/
 export const bulkHandlers: Handlers = (app, context) => {
   void app.register((bulk, _options, done) => {
     readJsonAs(bulk, (request, bytes) => (bytes.length === 0 ? undefined : readRows(request, parseStrictRows, bytes)))
-    readAs(bulk, LINE_TYPES, (request, bytes) => {
+    addBodyReader(bulk, LINE_TYPES, (request, bytes) => {
       requireUtf8(request)
       return readRows(request, parseStrictLines, bytes)
     })
@@ -87,7 +87,7 @@ function answerBulk(
 /** Keeps the rows in `request.sentRows`; the declared shape is checked on a body that has numbers in their places. */
 async function readRows(
   request: FastifyRequest,
-  parse: (bytes: Buffer, stillWanted: StillWanted) => Promise<BodyOfRows>,
+  parse: (bytes: Buffer, stillWanted: CheckStillNeeded) => Promise<BodyOfRows>,
   bytes: Buffer,
 ): Promise<unknown> {
   const { value, rows } = await parse(bytes, () => request.bodyPlace?.requireClient())

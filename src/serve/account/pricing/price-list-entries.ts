@@ -19,7 +19,7 @@ import { compiledAccounts } from '../../../shelf/inputs/compiled-inputs.ts'
 import type { Handlers } from '../../context.ts'
 import { handle } from '../../handle.ts'
 import { answerWrite, waitFor, type Outcome } from '../../writing/answer-write.ts'
-import { readAs, requireUtf8 } from '../../writing/body.ts'
+import { addBodyReader, requireUtf8 } from '../../writing/body.ts'
 import { requireMatch } from '../../writing/preconditions.ts'
 import { answerData } from '../answer-read.ts'
 import { toMembersDeep } from '../member-names.ts'
@@ -70,10 +70,10 @@ export const priceListHandlers: Handlers = (app, context) => {
   void app.register((files, _options, done) => {
     files.decorateRequest('sentFile', null)
     files.removeAllContentTypeParsers()
-    readAs(files, /^/, () => {
+    addBodyReader(files, /^/, () => {
       throw new ShelfwireError('unsupported-media-type', 'send the file itself, with the type text/csv')
     })
-    readAs(files, /^(?:text\/csv|text\/plain|application\/octet-stream)(?:;|$)/i, (request, bytes) => {
+    addBodyReader(files, /^(?:text\/csv|text\/plain|application\/octet-stream)(?:;|$)/i, (request, bytes) => {
       requireUtf8(request)
       request.sentFile = bytes
     })

@@ -12,7 +12,7 @@ import { handle } from '../../handle.ts'
 import { leaving } from '../../leaving.ts'
 import { supplierOf } from '../supplier-of.ts'
 import { answerWrite } from '../../writing/answer-write.ts'
-import { readAs, requireUtf8 } from '../../writing/body.ts'
+import { addBodyReader, requireUtf8 } from '../../writing/body.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,17 +34,17 @@ export const imageHandlers: Handlers = (app, context) => {
     images.decorateRequest('sentFile', null)
     images.removeAllContentTypeParsers()
     // of several parsers that match, Fastify takes the one that was added last
-    readAs(images, /^/, () => {
+    addBodyReader(images, /^/, () => {
       throw new ShelfwireError(
         'unsupported-media-type',
         'send the picture itself with its type, such as image/jpeg, or as the file of a multipart/form-data form',
       )
     })
-    readAs(images, /^(?:image\/|application\/octet-stream(?:;|$))/i, (request, bytes) => {
+    addBodyReader(images, /^(?:image\/|application\/octet-stream(?:;|$))/i, (request, bytes) => {
       requireUtf8(request)
       request.sentFile = bytes
     })
-    readAs(images, /^multipart\/form-data(?:;|$)/i, async (request, bytes) => {
+    addBodyReader(images, /^multipart\/form-data(?:;|$)/i, async (request, bytes) => {
       requireUtf8(request)
       request.sentFile = await fileIn(request, bytes)
     })

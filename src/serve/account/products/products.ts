@@ -25,7 +25,7 @@ import type { Handlers } from '../../context.ts'
 import { handle } from '../../handle.ts'
 import { answerWrite, waitFor } from '../../writing/answer-write.ts'
 import { requireMatch } from '../../writing/preconditions.ts'
-import { partEchoed, requireEchoed } from '../../writing/echoed.ts'
+import { splitEchoedMembers, requireEchoed } from '../../writing/echoed.ts'
 import { answerData, answerHeavyPage } from '../answer-read.ts'
 import { writing } from '../collection.ts'
 import { patchBetween } from '../patch-between.ts'
@@ -78,7 +78,7 @@ export const productHandlers: Handlers = (app, context) => {
     ),
   )
   handle(app, PATCH_PRODUCT, ({ params: { id: productId }, body, request, reply }) => {
-    const { members: patch, echoed } = partEchoed(body, GIVEN.product)
+    const { members: patch, echoed } = splitEchoedMembers(body, GIVEN.product)
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const held = await readLocked(tx, accountId, productId)
       const { members } = held

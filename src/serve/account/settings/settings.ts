@@ -10,7 +10,7 @@ import type { Handlers } from '../../context.ts'
 import { handle } from '../../handle.ts'
 import { answerWrite, waitFor } from '../../writing/answer-write.ts'
 import { requireMatch } from '../../writing/preconditions.ts'
-import { partEchoed, requireEchoed } from '../../writing/echoed.ts'
+import { splitEchoedMembers, requireEchoed } from '../../writing/echoed.ts'
 import { answerData } from '../answer-read.ts'
 import { toDecimals } from '../decimals.ts'
 import { toFields, toMembers } from '../member-names.ts'
@@ -36,7 +36,7 @@ const DECIMALS = ['price_jump_factor', 'rates_least_change_percent', 'rates_grea
 export const settingsHandlers: Handlers = (app, context) => {
   handle(app, GET_ACCOUNT, async (call) => answerData(call, represent(await read(context.db, call.caller.accountId))))
   handle(app, PATCH_ACCOUNT, ({ body, request, reply }) => {
-    const { members: patch, echoed } = partEchoed(body, GIVEN.account)
+    const { members: patch, echoed } = splitEchoedMembers(body, GIVEN.account)
     const changes = changesOf(patch)
     return answerWrite(context, request, reply, async (tx, accountId) => {
       await settingsLock(tx, accountId)

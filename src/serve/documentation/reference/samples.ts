@@ -37,7 +37,7 @@ export function samplesOf(operation: Operation, url: string): Sample[] {
 }
 
 /** A placeholder for a parameter without a recorded value. */
-export function standIn({ schema, example }: Operation['parameters'][number]): string | number {
+export function placeholderFor({ schema, example }: Operation['parameters'][number]): string | number {
   if (typeof example === 'string' || typeof example === 'number') return example
   const [first] = (schema['examples'] ?? schema['enum'] ?? []) as readonly unknown[]
   if (typeof first === 'string' || typeof first === 'number') return first
@@ -49,7 +49,7 @@ function askedOf(operation: Operation, url: string): Asked {
   const params = Object.fromEntries(
     parameters
       .filter((each) => each.in === 'path')
-      .map((each) => [each.name, example?.params?.[each.name] ?? standIn(each)]),
+      .map((each) => [each.name, example?.params?.[each.name] ?? placeholderFor(each)]),
   )
   const query = example?.query ?? {}
   const search = new URLSearchParams(

@@ -1,5 +1,5 @@
 import { NAME_FIELDS, TEXT_FIELDS } from '../../../contract-names.ts'
-import { butIs } from '../body-shapes.ts'
+import { actualValueSuffix } from '../body-shapes.ts'
 import { newOffer, offerMembers } from '../offers.ts'
 import { offerKey } from '../written.ts'
 import { findSupplier, keep, readOfferKey } from './price-rows.ts'
@@ -83,7 +83,7 @@ function readTiers(row: Row, name: string): void {
   for (const [at, entry] of entriesOf(row, name, row.get(name), 'must be an object of quantity and cost')) {
     row.known(entry, ['quantity', 'cost'], `${at}.`)
     const { quantity, cost } = entry
-    if (!Number.isInteger(quantity)) row.note(`${at}.quantity`, MUST.whole + butIs(quantity))
+    if (!Number.isInteger(quantity)) row.note(`${at}.quantity`, MUST.whole + actualValueSuffix(quantity))
     row.amount(`${at}.cost`, cost)
   }
 }
@@ -117,11 +117,11 @@ function readAttributes(row: Row, name: string): void {
 
 function readAlts(row: Row, name: string): void {
   const given = row.get(name)
-  if (!isObject(given)) return row.note(name, MUST.object + butIs(given))
+  if (!isObject(given)) return row.note(name, MUST.object + actualValueSuffix(given))
   for (const [tag, texts] of Object.entries(given)) {
     const at = `${name}.${tag.slice(0, 40)}`
     if (texts === null) continue
-    if (!isObject(texts)) row.note(at, MUST.object + butIs(texts))
+    if (!isObject(texts)) row.note(at, MUST.object + actualValueSuffix(texts))
     else for (const [url, text] of Object.entries(texts)) row.textOrNull(`${at}.${url.slice(0, 80)}`, text)
   }
 }
@@ -143,5 +143,5 @@ function readGroup(row: Row, name: string): void {
       row.text(`${at}.value`, entry['value'])
     }
   if (position !== undefined && position !== null && !Number.isInteger(position))
-    row.note(`${name}.position`, MUST.whole + butIs(position))
+    row.note(`${name}.position`, MUST.whole + actualValueSuffix(position))
 }

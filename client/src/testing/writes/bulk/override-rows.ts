@@ -1,5 +1,5 @@
 import { NAME_FIELDS, TEXT_FIELDS } from '../../../contract-names.ts'
-import { butIs } from '../body-shapes.ts'
+import { actualValueSuffix } from '../body-shapes.ts'
 import { canonicalLocale } from '../offers.ts'
 import { productAsSet, sorted } from '../products.ts'
 import type { ProductAsSet } from '../written.ts'
@@ -69,7 +69,7 @@ function readLocale(row: Row, field: string): string {
     return EVERY
   }
   if (typeof given !== 'string') {
-    row.note('locale', MUST.string + butIs(given))
+    row.note('locale', MUST.string + actualValueSuffix(given))
     return EVERY
   }
   return given === EVERY ? EVERY : canonicalLocale(given)
@@ -86,7 +86,7 @@ function readValue(row: Row, field: string, name: 'value' | 'expected'): Value {
 
 function readAlts(row: Row, name: string, given: unknown): Readonly<Record<string, string>> {
   if (!isObject(given)) {
-    row.note(name, MUST.object + butIs(given))
+    row.note(name, MUST.object + actualValueSuffix(given))
     return {}
   }
   const texts = Object.entries(given).flatMap(([url, text]): [string, string][] => {

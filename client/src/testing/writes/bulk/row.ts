@@ -1,5 +1,5 @@
 import { quoted } from '../../quoted.ts'
-import { butIs, type Fault } from '../body-shapes.ts'
+import { actualValueSuffix, type Fault } from '../body-shapes.ts'
 import { readAmount, readPieces } from '../numbers.ts'
 import type { Call, OfferKey, OwnStock, Offer, ProductAsSet, Write } from '../written.ts'
 
@@ -102,7 +102,7 @@ export class Row {
 
   /** A text that is not blank, unchanged; otherwise undefined, and a fault is noted. */
   text(name: string, given: unknown = this.get(name)): string | undefined {
-    if (typeof given !== 'string') return this.note(name, MUST.string + butIs(given))
+    if (typeof given !== 'string') return this.note(name, MUST.string + actualValueSuffix(given))
     return given.trim() === '' ? this.note(name, MUST.notEmpty) : given
   }
 
@@ -113,7 +113,9 @@ export class Row {
 
   id(name: string): number | undefined {
     const given = this.get(name)
-    return Number.isSafeInteger(given) && Number(given) > 0 ? Number(given) : this.note(name, MUST.id + butIs(given))
+    return Number.isSafeInteger(given) && Number(given) > 0
+      ? Number(given)
+      : this.note(name, MUST.id + actualValueSuffix(given))
   }
 
   pieces(name: string, given: unknown = this.get(name)): number | undefined {
@@ -125,7 +127,7 @@ export class Row {
   }
 
   ean(name: string, given: unknown = this.get(name)): string | undefined {
-    if (typeof given !== 'string') return this.note(name, MUST.string + butIs(given))
+    if (typeof given !== 'string') return this.note(name, MUST.string + actualValueSuffix(given))
     return /^\d(?:[\d\s-]*\d)?$/.test(given.trim())
       ? given.replace(/[\s-]/g, '')
       : this.note(name, `must be an EAN of digits, blanks and dashes, not ${quoted(given)}`)
@@ -144,7 +146,7 @@ export class Row {
     read: (given: string | number) => { value: T } | { reason: string },
     words: string,
   ): T | undefined {
-    if (typeof given !== 'string' && typeof given !== 'number') return this.note(name, words + butIs(given))
+    if (typeof given !== 'string' && typeof given !== 'number') return this.note(name, words + actualValueSuffix(given))
     const verdict = read(given)
     return 'value' in verdict ? verdict.value : this.note(name, verdict.reason)
   }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { fetchFaultOf, type RunDetails } from '../../api/runs.ts'
 import type { Source } from '../../api/sources.ts'
 import { FaultText } from '../../components/fault-text.tsx'
-import { useNow } from '../../components/when.tsx'
+import { useNow } from '../../components/relative-time.tsx'
 import { useExcessWords } from '../../runs/run-words.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
@@ -26,7 +26,7 @@ export function isFaultOfSource(run: RunDetails): boolean {
 }
 
 /** Why nothing was imported. @param source the source of the run, in its current state */
-export function Why({ run, source }: { run: RunDetails; source: Source | null }) {
+export function RunFailure({ run, source }: { run: RunDetails; source: Source | null }) {
   const { t } = useTranslation('runs')
   const excess = useExcessWords()
   const { state, problem, excesses } = run

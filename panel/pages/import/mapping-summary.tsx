@@ -6,7 +6,7 @@ import { fieldsOf, type Doc } from './mapping.ts'
 import { presetName, useFieldName, useSourceWords } from './words.ts'
 
 /** Shows which column became which field, for a reader who has skipped the mapping. */
-export function ReadAs({ mapping }: { mapping: Doc }) {
+export function MappingSummary({ mapping }: { mapping: Doc }) {
   const { t } = useTranslation('import')
   const nameOf = useFieldName()
   const sourceWords = useSourceWords()

@@ -3,7 +3,7 @@ import { useFormats } from '../words/format.ts'
 import { useSyncExternalStore } from 'react'
 
 /** How long ago a moment was, or how far ahead it is; on hover the exact time. `at` is RFC 3339. */
-export function When({ at, empty = '–' }: { at: string | null; empty?: string }) {
+export function RelativeTime({ at, empty = '–' }: { at: string | null; empty?: string }) {
   const format = useFormats()
   const now = useNow()
   if (at === null) return <span>{empty}</span>
@@ -20,7 +20,7 @@ export function Due({ at }: { at: string }) {
   const { t } = useTranslation()
   const format = useFormats()
   const moment = new Date(at)
-  if (moment > useNow()) return <When at={at} />
+  if (moment > useNow()) return <RelativeTime at={at} />
   return (
     <time dateTime={at} title={format.exact(moment)}>
       {t('anyMoment')}

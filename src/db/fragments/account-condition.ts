@@ -9,7 +9,7 @@ export type Accounts = readonly number[] | null
  * table without it is read on all nodes.
  * @param alias of the table, if there are several.
  */
-export function among(
+export function accountCondition(
   reader: Reader,
   keyword: 'where' | 'and',
   accounts: Accounts,

@@ -1,9 +1,9 @@
 import { inTransaction, type Db } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { hostAnswered, hostRest, slotRelease, type Slot } from './claims.sql.ts'
+import { hostAnswered, hostPause, slotRelease, type Slot } from './claims.sql.ts'
 
 /** The state in which a run leaves its host. */
-export interface Leaving {
+export interface HostRelease {
   /** Time in ms until the slot may be taken again. */
   slotPauseMs: number
   /** Pause of the whole host in ms, as it has asked for; 0: a time that grows with its failures; null: none. */
@@ -15,12 +15,16 @@ export interface Leaving {
  * Frees the run's slot, and either pauses the host or records that it has answered. All slots of a host are locked in their order, and no
  * transaction that has locked one waits for a lower one: two runs of a failing host may end at the same time.
  */
-export async function leaveHost(db: Db, slot: Slot, { slotPauseMs, restMs, hasAnswered }: Leaving): Promise<void> {
+export async function releaseHost(
+  db: Db,
+  slot: Slot,
+  { slotPauseMs, restMs, hasAnswered }: HostRelease,
+): Promise<void> {
   if (restMs !== null) {
     const askedMs = restMs === 0 ? null : restMs
     const rest = { firstMs: LIMITS.mirrorHostRestMs, maxMs: LIMITS.mirrorHostRestMaxMs, askedMs }
     return inTransaction(db, async (tx) => {
-      const ms = await hostRest(tx, slot.host, rest)
+      const ms = await hostPause(tx, slot.host, rest)
       await slotRelease(tx, slot, Math.max(slotPauseMs, ms))
     })
   }

@@ -3,12 +3,12 @@
 let handed: { code: string; file: File } | null = null
 
 /** Keeps a file until the import page of this supplier takes it. */
-export function handFile(code: string, file: File): void {
+export function keepDroppedFile(code: string, file: File): void {
   handed = { code, file }
 }
 
 /** The file that was dropped for a supplier. Returns it only once. */
-export function takeHanded(code: string): File | null {
+export function takeDroppedFile(code: string): File | null {
   if (handed?.code !== code) return null
   const { file } = handed
   handed = null

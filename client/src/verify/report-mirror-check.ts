@@ -10,7 +10,7 @@ const NAME = /^(?!\s)[^\p{Cc}\p{Cs}]{1,100}(?<!\s)$/u
 export const isMirrorName = (name: string): boolean => NAME.test(name)
 
 /** The report on one store of a mirror. */
-export interface Told {
+export interface MirrorReport {
   store: string
   /** The mirror's name. */
   mirror: string
@@ -26,9 +26,9 @@ export interface Told {
  * @returns whether the service took the report
  * @throws the signal's reason where it was aborted
  */
-export async function tell(
+export async function reportMirrorCheck(
   shelf: { request(request: Request): Promise<unknown> },
-  { store, mirror, cursor, differing, signal }: Told,
+  { store, mirror, cursor, differing, signal }: MirrorReport,
 ): Promise<boolean> {
   const body = { store, mirror, since: cursor.since, since_id: cursor.since_id, differing }
   try {
