@@ -145,7 +145,7 @@ export const remarks = {
   parents_missing: ({ rows }, { n, of }) =>
     `${n(rows)} ${of(rows, { one: 'Zeile nennt', other: 'Zeilen nennen' })} eine übergeordnete Zeile, die nicht in der Datei steht.`,
   parents_not_before: ({ rows }, { n, of }) =>
-    `${n(rows)} ${of(rows, { one: 'Zeile nennt', other: 'Zeilen nennen' })} eine übergeordnete Zeile, die nicht davor in der Datei steht. Kann sie danach kommen, wählen Sie „Solche Zeilen können in der Datei getrennt stehen“.`,
+    `${n(rows)} ${of(rows, { one: 'Zeile nennt', other: 'Zeilen nennen' })} eine übergeordnete Zeile, die nicht davor in der Datei steht. Kann sie danach kommen, wählen Sie „Diese Zeilen können an beliebigen Stellen der Datei stehen“.`,
   columns_missing: ({ columns }, { and }) =>
     `Keine Zeile hat ${and(columns)}, obwohl die Zuordnung das nennt. Prüfen Sie die Schreibweise.`,
   column_empty: ({ column }, { q }) => `${q(column)} ist in jeder Zeile leer.`,
