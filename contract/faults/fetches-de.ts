@@ -1,9 +1,9 @@
 import type { FETCH_FORMS } from './fetches.ts'
 
 export const fetchesDe = {
-  notPublic: 'die Adresse ist keine öffentliche',
-  nameUnknown: 'den Namen des Hosts gibt es nicht',
-  nameNotNow: 'der Name des Hosts ließ sich gerade nicht auflösen',
+  notPublic: 'die Adresse ist nicht öffentlich',
+  nameUnknown: 'der Hostname lässt sich nicht auflösen',
+  nameNotNow: 'der Hostname ließ sich gerade nicht auflösen',
   connectionRefused: 'die Verbindung wurde abgelehnt',
   hostUnreachable: 'der Host war nicht erreichbar',
   answerCut: 'die Verbindung wurde geschlossen, bevor die Antwort vollständig war',
@@ -23,25 +23,24 @@ export const fetchesDe = {
   noPart: '{sentence}. Die Datei ist nicht vollständig, und nichts davon wurde importiert',
   noPartOrHttp: '{sentence}. Die Datei ist nicht vollständig, oder das ist kein HTTP-Server; nichts wurde importiert',
   noAddress:
-    'der Host hat keine Adresse, die benutzt werden darf. Prüfen Sie den Host in der URL; Netze, die nicht öffentlich sind, muss der Betreiber des Dienstes erlauben',
+    'der Host hat keine Adresse, die verwendet werden darf. Prüfen Sie den Host in der URL; nicht öffentliche Netze muss der Betreiber des Dienstes erlauben',
   redirects: 'der Server leitet mehr als {max}-mal weiter. Verwenden Sie für die Quelle die letzte URL',
   redirectsNowhere: 'der Server antwortet mit {status}, ohne zu sagen, wo die Datei ist',
-  unknownCoding:
-    'der Server sendet die Datei in der Kodierung {coding}, um die nicht gebeten wurde und die unbekannt ist',
+  unknownCoding: 'der Server sendet die Datei in der Kodierung {coding}, die nicht angefordert wurde und unbekannt ist',
   damaged: 'die Datei ist beschädigt: Ihre Kodierung {coding} lässt sich nicht rückgängig machen',
   wrongCredentials:
     'der Server nimmt die Zugangsdaten nicht an (401). Geben Sie die richtigen ein, oder bitten Sie den Lieferanten um neue',
   noCredentials: 'der Server verlangt Zugangsdaten (401). Fügen Sie sie der Quelle hinzu',
   forbidden:
-    'der Server verweigert den Zugriff (403). Bitten Sie den Lieferanten darum, oder prüfen Sie die Zugangsdaten',
+    'der Server verweigert den Zugriff (403). Bitten Sie den Lieferanten, ihn zu erlauben, oder prüfen Sie die Zugangsdaten',
   noFile: 'unter der URL ist keine Datei (404). Fragen Sie den Lieferanten, wo sie jetzt ist',
   goneFile: 'die Datei gibt es nicht mehr (410). Fragen Sie den Lieferanten, wo sie jetzt ist',
-  askedTooOften: 'der Server sagt, dass er zu oft gefragt wird (429); es wird später erneut versucht',
+  askedTooOften: 'der Server meldet zu viele Anfragen (429); es wird später erneut versucht',
   serverBusy: 'der Server ist überlastet oder wird gewartet (503); es wird später erneut versucht',
-  serverFailed: 'der Server ist gestört ({status}); es wird erneut versucht, und der Lieferant weiß mehr',
+  serverFailed: 'der Server ist gestört ({status}); es wird erneut versucht. Der Lieferant kann mehr dazu sagen',
   requestRefused: 'der Server lehnt die Anfrage ab ({status}). Prüfen Sie die URL mit dem Lieferanten',
   answersNoFile: 'der Server antwortet mit {status} und sendet keine Datei. Prüfen Sie die URL mit dem Lieferanten',
-  unchangedUnasked: 'der Server sagt, dass die Datei unverändert ist, wonach nicht gefragt wurde',
+  unchangedUnasked: 'der Server meldet, dass die Datei unverändert ist, obwohl nicht danach gefragt wurde',
   ftpLogin: 'der Server nimmt Benutzer und Passwort nicht an ({code}). Prüfen Sie die Zugangsdaten der Quelle',
   ftpFull: 'der Server nimmt gerade keine weiteren Verbindungen an (421); es wird erneut versucht',
   ftpNoFile:
@@ -56,7 +55,8 @@ export const fetchesDe = {
   serverLate: 'der Server antwortete nicht rechtzeitig',
   closedEarly: 'die Verbindung wurde geschlossen, bevor die Datei vollständig war; nichts davon wurde importiert',
   serverClosed: 'der Server schloss die Verbindung, bevor die Datei vollständig war',
-  noneFits: 'keine Datei heißt so, wie {pattern} es sagt. Prüfen Sie das Verzeichnis und den Namen mit dem Lieferanten',
+  noneFits:
+    'es gibt keine Datei, deren Name zu {pattern} passt. Prüfen Sie das Verzeichnis und den Namen mit dem Lieferanten',
   fileMissing: 'die Datei {file} gibt es nicht. Prüfen Sie den Pfad mit dem Lieferanten',
   beingWritten: 'in {file} wurde geschrieben, während die Datei gelesen wurde; es wird erneut versucht',
   noSftp: 'der Server erlaubt diesem Benutzer kein SFTP',
@@ -65,7 +65,7 @@ export const fetchesDe = {
   sftpProtocol:
     'das ist kein SFTP-Server, oder keiner, mit dem eine Verbindung möglich ist: Es gibt kein gemeinsames Protokoll',
   sftpNotUnderstood:
-    'was der Server sendete, war nicht zu verarbeiten. Fragen Sie den Lieferanten, ob es ein SFTP-Server ist',
+    'die Antwort des Servers war nicht zu verarbeiten. Fragen Sie den Lieferanten, ob es ein SFTP-Server ist',
   otherHostKey:
     'der Server zeigt einen anderen Schlüssel als bisher ({key}). Fragen Sie den Lieferanten, ob er geändert wurde, und tragen Sie erst dann diesen ein',
   sftpCredentials:
@@ -79,7 +79,7 @@ export const fetchesDe = {
   keyOfSource: 'der private Schlüssel der Quelle {sentence}',
   notPrivateKey: 'ist kein privater Schlüssel',
   keyLocked: 'lässt sich nicht öffnen: Er ist verschlüsselt, und die Passphrase fehlt oder ist falsch',
-  keyForm: 'ist kein privater Schlüssel in der Form von OpenSSH oder PEM',
+  keyForm: 'ist kein privater Schlüssel im Format von OpenSSH oder PEM',
   publicKey: 'ist ein öffentlicher Schlüssel; der private wird gebraucht',
   keyCut:
     'ist kein vollständiger privater Schlüssel. Kopieren Sie ihn noch einmal, mit seiner ersten und seiner letzten Zeile',
@@ -95,7 +95,7 @@ export const fetchesDe = {
   notOpened: '{file} lässt sich nicht öffnen: Der Dienst muss die Datei lesen dürfen',
   leadsOut: '{file} führt aus dem Verzeichnis der Einstellung IMPORT_DIR hinaus',
   urlUnusable: 'die URL ist nicht verwendbar: Sie {why}',
-  urlCredentials: 'darf weder Benutzer noch Passwort enthalten. Geben Sie beides als Zugangsdaten an',
+  urlCredentials: 'darf weder Benutzername noch Passwort enthalten. Geben Sie beides als Zugangsdaten ein',
   urlStart: 'muss mit {forms} beginnen; dahinter stehen ein Host und der Pfad einer Datei',
   urlSigns: 'darf weder ? noch # enthalten; in einem Namen stehen dafür %3F und %23',
   urlPort: 'muss den Port {port} oder einen von 1024 bis 65535 haben, nicht {given}',
@@ -108,12 +108,12 @@ export const fetchesDe = {
   pathRelative: 'muss relativ sein: Er beginnt unter IMPORT_DIR',
   pathEmpty: 'darf weder . noch .. noch einen leeren Teil enthalten',
   tooMuch: 'die Datei ist größer als {size}, mehr wird nicht importiert',
-  sentNothing: 'der Server hat nichts gesendet, und das seit {time}',
+  sentNothing: 'der Server hat seit {time} nichts gesendet',
   tooSlow: 'die Datei kam zu langsam: {size} in {time}, nach insgesamt {all}',
   notWhole: 'die Datei war nach {time} nicht vollständig; angekommen waren {size}',
   triedMore: '{file}, mehr als {size}: {sentence}',
   tried: '{file}, {size}: {sentence}',
   sourceDeleted: 'die Quelle wurde gelöscht',
-  notFetched: 'eine Quelle, an die Dateien gesendet werden, wird nicht abgeholt. Senden Sie eine Datei',
+  notFetched: 'eine Quelle für hochgeladene Dateien wird nicht abgerufen. Laden Sie eine Datei hoch',
   credentialsLost: 'die gespeicherten Zugangsdaten lassen sich nicht mehr öffnen. Geben Sie sie neu ein',
 } satisfies Record<keyof typeof FETCH_FORMS, string>

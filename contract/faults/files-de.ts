@@ -23,7 +23,7 @@ export const filesDe = {
   tooLarge: 'die Datei ist größer als {bytes} Bytes. Teilen Sie sie',
   expands: 'die Datei wird ausgepackt größer als {bytes} Bytes. Teilen Sie sie',
   expandsTimes:
-    'die Datei wird ausgepackt mehr als {times}-mal so groß, wie es kein Katalog wird. Senden Sie sie ausgepackt',
+    'die Datei wird ausgepackt mehr als {times}-mal so groß, was bei keinem Katalog vorkommt. Senden Sie sie ausgepackt',
   rowsMax: 'die Datei hat mehr als {max} Zeilen. Teilen Sie sie',
   isXml: 'die Datei ist XML und nicht {format}. Wählen Sie das Format {kind}',
   isJson: 'die Datei ist JSON und nicht {format}. Wählen Sie das Format {kind}',
@@ -49,7 +49,7 @@ export const filesDe = {
   cutList: 'die Datei ist abgeschnitten, bevor ihre Liste geschlossen ist',
   cutElement: 'die Datei ist abgeschnitten: <{element}> ist nicht geschlossen',
   groupFar:
-    'Zeilen, die zusammengehören, stehen zu weit auseinander: Mehr als {bytes} Bytes müssten behalten werden. Sortieren Sie die Datei nach der Spalte, nach der Zeilen zusammengehören, oder teilen Sie sie',
+    'Zeilen, die zusammengehören, stehen zu weit auseinander: Mehr als {bytes} Bytes müssten zwischengespeichert werden. Sortieren Sie die Datei nach der Spalte, nach der Zeilen zusammengehören, oder teilen Sie sie',
   groupRows:
     'mehr als {max} Zeilen haben denselben Schlüssel wie diese. Prüfen Sie die Spalte, nach der Zeilen zusammengehören',
   groupsBytes:
@@ -60,7 +60,7 @@ export const filesDe = {
   cutCif: 'die Datei ist abgeschnitten: Sie hat keine Zeile ENDOFDATA',
   noFeed: 'der Feed hat keine Produkte: Erwartet wird <item> in <channel> oder <entry> in <feed>',
   unfinishedJson:
-    'kein weiteres Element endet innerhalb von {bytes} Bytes. Die Datei ist fehlerhaft oder nicht eine Liste',
+    'kein weiteres Element endet innerhalb von {bytes} Bytes. Die Datei ist fehlerhaft oder besteht nicht aus einer einzigen Liste',
   noJsonList: 'unter {path} ist keine Liste mit Elementen. Prüfen Sie den Pfad der Datensätze',
   noStartHint:
     'die Datei beginnt nicht mit einer Liste. Nennen Sie den Pfad der Datensätze, oder ist das Format „ndjson“?',
@@ -73,7 +73,8 @@ export const filesDe = {
   jsonInvalid: 'kein gültiges JSON ({detail})',
   ndjsonLine: 'endet nicht innerhalb von {bytes} Bytes. Erwartet wird ein Objekt je Zeile (ist das Format „json“?)',
   noElement: 'unter {path} ist kein Element. Nennen Sie den Pfad der Datensätze',
-  bareAnd: 'ein einzelnes „&“ in {text}: In XML wird es „&amp;“ geschrieben. Bitten Sie den Lieferanten darum',
+  bareAnd:
+    'ein einzelnes „&“ in {text}: In XML wird es „&amp;“ geschrieben. Bitten Sie den Lieferanten, es so zu schreiben',
   xmlInvalid: 'kein wohlgeformtes XML ({detail})',
   xmlUnfinished:
     'kein Element endet innerhalb von {bytes} Bytes. Die Datei ist beschädigt, oder der Pfad der Datensätze ist falsch',
@@ -88,9 +89,9 @@ export const filesDe = {
   bookDirectory: 'die Arbeitsmappe ist beschädigt: Ihr Verzeichnis kann nicht gelesen werden',
   bookSize: 'die Arbeitsmappe ist beschädigt: {name} hat keine Größe. Speichern Sie sie neu',
   bookSheets: 'die Arbeitsmappe ist beschädigt: Sie hat keine Liste ihrer Blätter. Speichern Sie sie neu',
-  bookDamaged: 'die Arbeitsmappe ist beschädigt: {Sentence}. Speichern oder holen Sie sie neu',
+  bookDamaged: 'die Arbeitsmappe ist beschädigt: {Sentence}. Speichern Sie sie neu, oder rufen Sie sie erneut ab',
   bookExpands:
-    'die Arbeitsmappe wird ausgepackt mehr als {times}-mal so groß, wie es kein Katalog wird. Speichern Sie das Blatt als CSV',
+    'die Arbeitsmappe wird ausgepackt mehr als {times}-mal so groß, was bei keinem Katalog vorkommt. Speichern Sie das Blatt als CSV',
   bookPart:
     'die Arbeitsmappe wird ausgepackt zu groß: {name} hat mehr als {bytes} Bytes. Speichern Sie das Blatt als CSV',
   bookBytes: 'die Arbeitsmappe ist größer als {bytes} Bytes. Speichern Sie das Blatt als CSV, oder teilen Sie sie',
@@ -111,7 +112,7 @@ export const filesDe = {
   partUnread: '{name} lässt sich nicht lesen ({detail})',
   partMissing: '{name} fehlt',
   partExpands: '{name} wird ausgepackt größer, als im Verzeichnis steht',
-  partPacked: '{name} ist nicht, was gepackt wurde',
+  partPacked: '{name} stimmt nicht mit dem überein, was gepackt wurde',
   htmlCut:
     'das HTML der Tabelle ist abgeschnitten, oder in einem Text steht der Anfang oder das Ende einer Tabelle: hinter Zeile {row}',
   theHtml: 'das HTML der Tabelle',
@@ -134,7 +135,7 @@ export const filesDe = {
   zipMethod: '{name} ist auf eine Weise gepackt, die nicht gelesen wird ({method}). Packen Sie mit Deflate, wie üblich',
   zipNone: 'das ZIP-Archiv hat keinen Katalog, sondern {list}',
   zipNoneNamed: 'das ZIP-Archiv hat kein {name}, sondern {list}',
-  fetchAgain: '{sentence}. Holen Sie sie noch einmal',
+  fetchAgain: '{sentence}. Rufen Sie sie erneut ab',
   atLine: 'Zeile {line}: {Sentence}',
   afterElement: 'nach Element {number}: {sentence}',
 } satisfies Record<keyof typeof FILE_FORMS, string>

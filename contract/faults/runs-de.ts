@@ -21,27 +21,27 @@ export const runsDe = {
   heldZeroed:
     'die Datei würde {count} von {of} lieferbaren Angeboten auf 0 setzen, mehr als {limit}. Prüfen Sie, ob sie vollständig ist; eine Datei, die nur Änderungen enthält, wird als solche importiert',
   heldCosts:
-    'die Datei ließe {count} von {of} Angeboten ohne Kosten, mehr als {limit}. Prüfen Sie, ob die Spalte der Kosten gefüllt ist',
+    'die Datei würde {count} von {of} Angeboten den Einkaufspreis nehmen, mehr als {limit}. Prüfen Sie, ob die Spalte mit dem Einkaufspreis gefüllt ist',
   heldCostsZero:
-    'durch die Datei würden die Kosten von {count} von {of} Angeboten 0, mehr als {limit}. Prüfen Sie, ob der Lieferant 0 schreibt, wo er Kosten nicht nennt',
+    'durch die Datei würde der Einkaufspreis von {count} von {of} Angeboten auf 0 fallen, mehr als {limit}. Prüfen Sie, ob der Lieferant 0 schreibt, wo er keinen Preis nennt',
   heldJumps:
-    'durch die Datei würden die Kosten von {count} von {of} Angeboten auf mehr als das {factor}-Fache steigen oder entsprechend fallen, mehr als {limit}. Prüfen Sie Dezimalzeichen, Währung, Einheit und Spalte der Kosten',
+    'durch die Datei würde der Einkaufspreis von {count} von {of} Angeboten auf mehr als das {factor}-Fache steigen oder entsprechend fallen, mehr als {limit}. Prüfen Sie, ob sich Dezimalzeichen, Währung, Einheit oder Spalte geändert haben',
   heldSwapped:
-    'bei {count} von {of} Angeboten sind in der Datei Kosten und Bestand vertauscht, mehr als {limit}. Prüfen Sie, ob die Spalten den Platz getauscht haben',
+    'bei {count} von {of} Angeboten sind in der Datei Einkaufspreis und Bestand vertauscht, mehr als {limit}. Prüfen Sie, ob die Spalten vertauscht wurden',
   heldTitles:
-    'die Datei nähme {count} von {of} Angeboten den Titel, mehr als {limit}. Prüfen Sie, ob die Spalte der Titel gefüllt ist',
+    'die Datei würde {count} von {of} Angeboten den Titel nehmen, mehr als {limit}. Prüfen Sie, ob die Spalte mit dem Titel gefüllt ist',
   heldPictures:
-    'die Datei nähme {count} von {of} Angeboten die Bilder, mehr als {limit}. Prüfen Sie, ob die Spalte der Bilder gefüllt ist',
+    'die Datei würde {count} von {of} Angeboten die Bilder nehmen, mehr als {limit}. Prüfen Sie, ob die Spalte mit den Bildern gefüllt ist',
   heldEans:
-    'die Datei nähme {count} von {of} Angeboten die EAN, mehr als {limit}. Prüfen Sie, ob die Spalte der EANs gefüllt ist',
+    'die Datei würde {count} von {of} Angeboten die EAN nehmen, mehr als {limit}. Prüfen Sie, ob die Spalte mit der EAN gefüllt ist',
   heldQuantities:
-    'die Datei nähme {count} von {of} Angeboten den Bestand, mehr als {limit}. Prüfen Sie, ob die Spalte der Bestände gefüllt ist',
+    'die Datei würde {count} von {of} Angeboten den Bestand nehmen, mehr als {limit}. Prüfen Sie, ob die Spalte mit dem Bestand gefüllt ist',
   failed: 'der Import ist fehlgeschlagen: {why}',
   failedTimes: 'der Import ist {times}-mal fehlgeschlagen, zuletzt: {why}',
   internal: 'ein interner Fehler',
   storeSilent: 'der Dateispeicher antwortet nicht ({detail})',
   fileGone:
-    'die Datei ist nicht im Dateispeicher: Sie wurde entfernt, oder die Prozesse haben weder DATA_DIR noch einen Bucket gemeinsam. Senden Sie sie noch einmal, oder rufen Sie sie noch einmal ab',
+    'die Datei ist nicht im Dateispeicher: Sie wurde entfernt, oder die Prozesse haben weder DATA_DIR noch einen Bucket gemeinsam. Laden Sie sie erneut hoch, oder rufen Sie sie erneut ab',
   partWritten: '{sentence}. Was vorher geschrieben wurde, bleibt',
   supplierGone: 'der Lieferant wurde inzwischen gelöscht',
   readerEnded:
@@ -51,13 +51,13 @@ export const runsDe = {
   readerTime:
     'das Lesen der Datei mit dieser Zuordnung dauert länger als {seconds} s. Teilen Sie sie, oder vereinfachen Sie die Zuordnung',
   asideInterrupted:
-    'beiseitegelegt: Der Prozess, der importiert, ist {times}-mal abgestürzt, bevor etwas geschrieben war. Prüfen Sie die Datei und ihre Zuordnung, oder teilen Sie die Datei, und senden Sie sie noch einmal, oder rufen Sie sie noch einmal ab',
+    'beiseitegelegt: Der Prozess, der importiert, ist {times}-mal abgestürzt, bevor etwas geschrieben war. Prüfen Sie die Datei und ihre Zuordnung, oder teilen Sie die Datei; laden Sie sie dann erneut hoch, oder rufen Sie sie erneut ab',
   asideEndless:
-    'beiseitegelegt: Der Import wurde {times}-mal begonnen und kam nie an sein Ende. Prüfen Sie die Datei und ihre Zuordnung, oder teilen Sie die Datei, und senden Sie sie noch einmal, oder rufen Sie sie noch einmal ab',
+    'beiseitegelegt: Der Import wurde {times}-mal begonnen und nie abgeschlossen. Prüfen Sie die Datei und ihre Zuordnung, oder teilen Sie die Datei; laden Sie sie dann erneut hoch, oder rufen Sie sie erneut ab',
   asideUnwritten:
-    'beiseitegelegt: Der Import wurde {times}-mal begonnen, und nichts davon wurde geschrieben. Prüfen Sie die Datei und ihre Zuordnung, oder teilen Sie die Datei, und senden Sie sie noch einmal, oder rufen Sie sie noch einmal ab',
+    'beiseitegelegt: Der Import wurde {times}-mal begonnen, und nichts davon wurde geschrieben. Prüfen Sie die Datei und ihre Zuordnung, oder teilen Sie die Datei; laden Sie sie dann erneut hoch, oder rufen Sie sie erneut ab',
   budget:
-    'das Budget {budget} des Kontos reicht nicht: Von {limit} sind {used} verbraucht, und {wanted} mehr wären nötig. Löschen Sie etwas, oder bitten Sie den Betreiber des Dienstes um mehr',
+    'das Limit {budget} des Kontos reicht nicht: Von {limit} sind {used} verbraucht, und {wanted} mehr wären nötig. Löschen Sie etwas, oder bitten Sie den Betreiber des Dienstes, es zu erhöhen',
   budgetBytes:
-    'das Budget {budget} des Kontos reicht nicht: Von {limit} Bytes sind {used} verbraucht, und {wanted} mehr wären nötig. Löschen Sie etwas, oder bitten Sie den Betreiber des Dienstes um mehr',
+    'das Limit {budget} des Kontos reicht nicht: Von {limit} Bytes sind {used} verbraucht, und {wanted} mehr wären nötig. Löschen Sie etwas, oder bitten Sie den Betreiber des Dienstes, es zu erhöhen',
 } satisfies Record<keyof typeof RUN_FORMS, string>

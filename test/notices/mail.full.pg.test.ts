@@ -120,7 +120,7 @@ describe('recipients and content of a notice', () => {
     ],
     [
       'de-CH',
-      'Eine Datei der Quelle stock des Lieferanten north wurde angehalten',
+      'Eine Datei der Quelle stock des Lieferanten north wurde zurückgehalten',
       /^Grund: +die Datei würde 79 von 80 lieferbaren Angeboten auf 0 setzen, mehr als 50 %\. Prüfen Sie, ob sie vollständig ist; /m,
     ],
     [

@@ -267,7 +267,7 @@ test('sentences stand in each other, and numbers are written as the language doe
     'muss eine Dezimalzahl sein, etwa „12.50“; angegeben ist „1,5“: „,“ ist erst das Dezimalzeichen, wenn es so gewählt ist (Artikel 12.345 des Datensatzes)',
   )
   expect(plain(faultWords('line 3: the workbook is cut off; fetch it again'))).toBe(
-    'Zeile 3: Die Arbeitsmappe ist abgeschnitten. Holen Sie sie noch einmal',
+    'Zeile 3: Die Arbeitsmappe ist abgeschnitten. Rufen Sie sie erneut ab',
   )
   await speak('pl')
   expect(plain(faultWords('"1,234" is 1234 or 1.234: set "decimal" in the mapping'))).toBe(

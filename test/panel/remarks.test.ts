@@ -249,9 +249,9 @@ test('all verbs of a sentence are in the form of their count', () => {
   expect(kept(1, 1, 'pl')).toMatch(
     /^1 odrzucony wiersz nie ma czytelnego klucza i może dotyczyć 1 brakującej oferty: zachowuje ona/,
   )
-  expect(kept(2, 3, 'de')).toMatch(/ und können von jedem der 3 fehlenden Angebote handeln: Diese behalten ihren/)
+  expect(kept(2, 3, 'de')).toMatch(/ und können jedes der 3 fehlenden Angebote betreffen: Diese behalten ihren/)
   expect(kept(1, 1, 'de')).toMatch(
-    / und kann von dem 1 fehlenden Angebot handeln: Es behält seinen .* dass das fehlende Angebot wegfällt\.$/,
+    / und kann das 1 fehlende Angebot betreffen: Es behält seinen .* dass das fehlende Angebot wegfällt\.$/,
   )
 })
 

@@ -6,19 +6,19 @@ const RECOGNIZED_BY_ALL = 'An ihnen werden Artikel in der nächsten Datei erkann
 const isKey = (columns: string) => `Ist ${columns} der Schlüssel der Artikel?`
 
 const productsOfOthers = (rows: number, parent: string, { n, q, of }: RemarkFormats) =>
-  `${n(rows)} ${of(rows, { one: 'Zeile ist das Produkt', other: 'Zeilen sind die Produkte' })} von anderen (${q(parent)}) und ${of(rows, { one: 'käme', other: 'kämen' })} selbst als Artikel an.`
+  `${n(rows)} ${of(rows, { one: 'Zeile ist das übergeordnete Produkt', other: 'Zeilen sind die übergeordneten Produkte' })} von anderen (${q(parent)}) und ${of(rows, { one: 'würde', other: 'würden' })} selbst als Artikel importiert.`
 
 const repeatedKey = (repeated: number, rows: number, key: string, places: readonly string[], say: RemarkFormats) =>
   `${say.n(repeated)} von ${say.n(rows)} ${say.of(rows, { one: 'Zeile', other: 'Zeilen' })} ${say.of(repeated, { one: 'hat', other: 'haben' })} in ${say.q(key)} denselben Wert wie eine andere, aber einen anderen in ${say.or(places)}`
 
 const aside = (run: number) =>
-  `Die Datei ist die des Laufs ${run}. Sie wurde beiseitegelegt, weil der Prozess, der sie importierte, dabei abbrach.`
+  `Die Datei ist die des Laufs ${run}. Sie wurde beiseitegelegt, weil der Prozess, der sie importierte, dabei abstürzte.`
 
 /** Remarks about a file as a whole, in German. */
 export const remarks = {
   ...costRemarks,
   no_header: () =>
-    'In keiner Zeile stehen die Namen der Spalten. Sie heißen deshalb nach ihrer Stelle, von 1 an; was sie enthalten, zeigen allein ihre Werte.',
+    'In keiner Zeile stehen die Namen der Spalten. Die Spalten sind deshalb von 1 an nummeriert; was sie enthalten, ist nur an ihren Werten zu erkennen.',
   header_of_two_lines: ({ line }, { n }) =>
     `Die Namen der Spalten werden aus zwei Zeilen gelesen, die erste ist Zeile ${n(line)}. Ist die zweite kein Artikel?`,
   short_rows: () =>
@@ -30,9 +30,9 @@ export const remarks = {
   tables_side_by_side: ({ tables }, { n }) =>
     `${n(tables)} Tabellen stehen unter denselben Namen nebeneinander und werden so gelesen, als stünden sie untereinander. Enthalten alle davon Artikel? Sonst wählen Sie unten eine davon.`,
   each_is_article: ({ list }, { q }) =>
-    `Jedes Element von ${q(list)} gilt als Artikel, mit dem, was der Datensatz über alle sagt. Ist das richtig?`,
+    `Jedes Element von ${q(list)} gilt als Artikel, mit den Angaben, die der Datensatz für alle enthält. Ist das richtig?`,
   record_is_article: ({ list }, { q }) =>
-    `Datensätze führen in ${q(list)} Artikel auf, aber von den ersten kämen nicht alle an, wenn jeder davon gelesen würde. Ist jeder Datensatz ein Artikel? Sonst geben Sie die Liste der Artikel in einem Datensatz an.`,
+    `Datensätze führen in ${q(list)} Artikel auf, aber von den ersten ließen sich nicht alle importieren, wenn jeder einzeln gelesen würde. Ist jeder Datensatz ein Artikel? Sonst geben Sie die Liste der Artikel in einem Datensatz an.`,
   sheets_alike: ({ sheets, sheet }, { and, q, of }) =>
     `${of(sheets.length, { one: 'Das Tabellenblatt', other: 'Die Tabellenblätter' })} ${and(sheets)} ${of(sheets.length, { one: 'hat', other: 'haben' })} dieselben Spalten wie ${q(sheet)}, und ein Import liest nur eines. Werden die Artikel dort nicht gebraucht? Sonst stellen Sie sie in einem Blatt untereinander.`,
   sheet_chosen: ({ sheet, first }, { q }) =>
@@ -42,11 +42,11 @@ export const remarks = {
   articles_left_out: ({ articles, column }, { n, q }) =>
     `Ein Datensatz hat in ${q(column)} bis zu ${n(articles)} Artikel, und nur der erste davon wird gelesen. Bitten Sie den Lieferanten um einen Datensatz oder eine Zeile je Artikel.`,
   near_languages: ({ languages, language }, say) =>
-    `Die Texte sind in einer dieser Sprachen, die sich an ihren Wörtern nicht unterscheiden lassen: ${say.words(languages.map(say.language))}. Angenommen wird ${say.language(language)}. Ist das richtig?`,
+    `Die Texte sind in einer dieser Sprachen, die sich an den Wörtern nicht unterscheiden lassen: ${say.words(languages.map(say.language))}. Angenommen wird ${say.language(language)}. Ist das richtig?`,
   title_beside: ({ column, other }, { q }) =>
     `Ist ${q(column)} der Titel der Artikel oder ${q(other)}? Für die erste Spalte spricht, dass ihre Texte kurz sind.`,
   title_by_values: ({ column }, { q }) =>
-    `Ist ${q(column)} der Titel der Artikel? Dafür sprechen allein die Werte der Spalte.`,
+    `Ist ${q(column)} der Titel der Artikel? Dafür sprechen nur die Werte der Spalte.`,
   title_with_html: ({ column, example }, { q }) =>
     `Titel in ${q(column)} enthalten HTML-Tags oder -Entities, etwa ${q(example)}. Die der ersten Zeilen werden entfernt. Ist das richtig? Ergänzen Sie unter „Texte ersetzen“ die, die in anderen Zeilen stehen.`,
   title_keeps_html: ({ example }, { q }) =>
@@ -95,36 +95,36 @@ export const remarks = {
   rows_of_places: ({ repeated, rows, key, places, differing }, say) =>
     `${repeatedKey(repeated, rows, key, places, say)}${differing.length === 0 ? '' : `, und auch ${say.and(differing)} ${say.of(differing.length, { one: 'ist', other: 'sind' })} dort anders`}. Ist ${say.q(key)} der Schlüssel der Artikel? Zeilen, die ihn wiederholen, werden abgelehnt, und ihr Bestand wird nicht zusammengezählt. Ein Schlüssel aus ${say.and([key, ...places])} macht aus jeder Zeile einen Artikel.`,
   rows_added_up: ({ repeated, rows, key, places, quantity, place }, say) =>
-    `${repeatedKey(repeated, rows, key, places, say)}; ihr Wert in ${say.q(quantity)} wird zusammengezählt. Ist alles davon zu verkaufen? Sonst lassen Sie die übrigen Zeilen aus, und bringen Sie in der Zuordnung nur die anderen zusammen, nach ${say.q(place)}.`,
+    `${repeatedKey(repeated, rows, key, places, say)}; ihr Wert in ${say.q(quantity)} wird zusammengezählt. Ist der ganze Bestand zu verkaufen? Sonst lassen Sie die Zeilen aus, für die das nicht gilt, und fassen Sie in der Zuordnung nur die anderen zusammen, nach ${say.q(place)}.`,
 
   no_quantity: () =>
     'Für den Bestand wurde keine Spalte gefunden. Angebote behalten den, den sie haben, und neue haben keinen.',
   quantity_by_values: ({ column }, { q }) =>
-    `Ist ${q(column)} der Bestand der Artikel? Dafür sprechen allein die Werte der Spalte.`,
+    `Ist ${q(column)} der Bestand der Artikel? Dafür sprechen nur die Werte der Spalte.`,
   quantity_yes_or_no: ({ column }, { q }) =>
-    `Der Bestand wird aus ${q(column)} gelesen, wo nur ja oder nein steht. Ein Artikel zählt als 1 Stück oder keines.`,
+    `Der Bestand wird aus ${q(column)} gelesen, wo nur Ja oder Nein steht. Ein Artikel zählt als 1 Stück oder keines.`,
   quantity_zero_or_one: ({ column }, { q }) =>
-    `Der Bestand wird aus ${q(column)} gelesen, wo nur 0 und 1 steht. Sagt das, ob ein Artikel da ist? Dann zählt er als 1 Stück oder keines.`,
+    `Der Bestand wird aus ${q(column)} gelesen, wo nur 0 und 1 stehen. Gibt das an, ob ein Artikel auf Lager ist? Dann zählt er als 1 Stück oder keines.`,
   quantity_all_zero: ({ column, rows }, { n, q }) =>
     `Ist ${q(column)} der Bestand der Artikel? In allen Zeilen (${n(rows)}) steht 0, wie in einer Spalte für Bestellungen.`,
   quantity_in_measure: ({ column }, { q }) =>
-    `Ist der Bestand in ${q(column)} in Kilogramm, Litern oder Metern angegeben? Ein Import zählt Stücke und lässt weg, was hinter dem Dezimalzeichen steht.`,
+    `Ist der Bestand in ${q(column)} in Kilogramm, Litern oder Metern angegeben? Ein Import zählt Stück und schneidet Nachkommastellen ab.`,
   quantity_first_of: ({ most, column }, { n, q }) =>
-    `Der Bestand ist der erste von bis zu ${n(most)} Werten in ${q(column)}, die anderen werden ausgelassen. In der Zuordnung als JSON zählt "sum" sie zusammen, und "take" nimmt einen anderen.`,
+    `Der Bestand ist der erste von bis zu ${n(most)} Werten in ${q(column)}, die anderen werden ausgelassen. In der Zuordnung als JSON zählt „sum“ sie zusammen, und „take“ nimmt einen anderen.`,
   quantity_beside: ({ column, places }, { q, and }) =>
-    `Der Bestand wird aus ${q(column)} gelesen; was in ${and(places)} steht, wird ausgelassen. Ist es darin enthalten? Sonst zählt "sum" in der Zuordnung als JSON sie zusammen.`,
+    `Der Bestand wird aus ${q(column)} gelesen; was in ${and(places)} steht, wird ausgelassen. Ist es darin enthalten? Sonst zählt „sum“ in der Zuordnung als JSON alles zusammen.`,
   quantity_of_places: ({ places }, { and }) =>
     `Der Bestand ist die Summe aus ${and(places)}. Ist zu verkaufen, was an jedem dieser Orte liegt? Sonst nehmen Sie die Spalte aus der Summe heraus.`,
   quantity_of_locations: ({ columns }, { and, of }) =>
     `Ist zu verkaufen, was in ${and(columns)} steht? ${of(columns.length, { one: 'Diese Spalte gilt', other: 'Diese Spalten gelten' })} als Bestand von Standorten.`,
   category_with_gaps: ({ rows, without, column }, { n, q, of }) =>
-    `${n(without)} von ${n(rows)} ${of(rows, { one: 'Zeile hat', other: 'Zeilen haben' })} nichts in ${q(column)} und kommen ohne Kategorie herein. Gilt eine Kategorie dort für alle Zeilen darunter? Dann bitten Sie den Lieferanten, sie in jeder Zeile zu nennen.`,
+    `${n(without)} von ${n(rows)} ${of(rows, { one: 'Zeile', other: 'Zeilen' })} ${of(without, { one: 'hat', other: 'haben' })} nichts in ${q(column)} und ${of(without, { one: 'wird', other: 'werden' })} ohne Kategorie importiert. Gilt eine Kategorie dort für alle Zeilen darunter? Dann bitten Sie den Lieferanten, sie in jeder Zeile zu nennen.`,
   quantity_of_pack: ({ column, price, total }, { q }) =>
     `Aus ${q(column)} wird kein Bestand gelesen: ${q(total)} ist in jeder Zeile ${q(price)} mal dieser Wert; er sagt also, wie viele Stück in einer Packung sind. Ist das richtig?`,
   quantity_perhaps_of_pack: ({ column }, { q }) =>
     `Der Bestand wird aus ${q(column)} gelesen, und fast alle Werte dort sind Vielfache von 6. Sagt die Spalte, wie viele Stück in einer Packung sind? Dann lassen Sie sie weg.`,
   list_price_perhaps: ({ column }, { q }) =>
-    `Ist ${q(column)} der Preis, den der Lieferant zu verlangen empfiehlt? Dann machen Sie ihn zum Listenpreis, den Shops neben einem niedrigeren Preis zeigen; als solcher wird er nicht gelesen, weil es Ihr eigener sein kann.`,
+    `Ist ${q(column)} die Preisempfehlung (UVP) des Lieferanten? Dann machen Sie sie zum Listenpreis, den Shops neben einem niedrigeren Preis zeigen. Das geschieht nicht automatisch, weil es auch Ihr eigener Preis sein kann.`,
   list_price_beside: ({ column, cost }, { q }) =>
     `${q(column)} gilt als Listenpreis, den Shops neben einem niedrigeren Preis zeigen, weil er über ${cost} liegt. Ist das ein Preis, den Sie zeigen dürfen?`,
 
@@ -133,7 +133,7 @@ export const remarks = {
   encoded_twice: ({ field, texts, wrong, right, example, line }, say) =>
     `${say.field(field)}: ${say.n(texts)} ${say.of(texts, { one: 'Text wurde', other: 'Texte wurden' })} schon vor dem Senden der Datei doppelt kodiert, mit ${say.q(wrong)} statt ${say.q(right)}. Der erste ist ${say.q(example)} in Zeile ${say.n(line)}. Importiert wird, was dasteht: Bitten Sie den Lieferanten, den Export zu berichtigen.`,
   open_end: ({ line, cells, columns }, { n, of }) =>
-    `Zeile ${n(line)}: Die letzte Zeile hat kein Zeilenende und nur ${n(cells)} von ${n(columns)} ${of(columns, { one: 'Spalte', other: 'Spalten' })}. Ist die Datei hier abgeschnitten, fehlt, was folgt.`,
+    `Zeile ${n(line)}: Die letzte Zeile hat kein Zeilenende und nur ${n(cells)} von ${n(columns)} ${of(columns, { one: 'Spalte', other: 'Spalten' })}. Ist die Datei hier abgeschnitten, fehlt der Rest.`,
   open_end_of_value: ({ line, value }, { n, q }) =>
     `Zeile ${n(line)}: Die letzte Zeile hat kein Zeilenende. Ist die Datei hier abgeschnitten, dann auch ihr letzter Wert, ${q(value)}.`,
   only_changes: () =>
@@ -145,7 +145,7 @@ export const remarks = {
   parents_missing: ({ rows }, { n, of }) =>
     `${n(rows)} ${of(rows, { one: 'Zeile nennt', other: 'Zeilen nennen' })} eine übergeordnete Zeile, die nicht in der Datei steht.`,
   parents_not_before: ({ rows }, { n, of }) =>
-    `${n(rows)} ${of(rows, { one: 'Zeile nennt', other: 'Zeilen nennen' })} eine übergeordnete Zeile, die nicht davor in der Datei steht. Kann sie danach kommen, wählen Sie „Solche Zeilen können in der Datei getrennt stehen“.`,
+    `${n(rows)} ${of(rows, { one: 'Zeile nennt', other: 'Zeilen nennen' })} eine übergeordnete Zeile, die nicht davor in der Datei steht. Kann sie danach kommen, wählen Sie „Diese Zeilen können an beliebigen Stellen der Datei stehen“.`,
   columns_missing: ({ columns }, { and }) =>
     `Keine Zeile hat ${and(columns)}, obwohl die Zuordnung das nennt. Prüfen Sie die Schreibweise.`,
   column_empty: ({ column }, { q }) => `${q(column)} ist in jeder Zeile leer.`,
@@ -155,10 +155,10 @@ export const remarks = {
   decimals_mixed: ({ field, open, example, shown, other }, say) =>
     `${say.field(field)}: ${say.n(open)} ${say.of(open, { one: 'Wert wurde', other: 'Werte wurden' })} mit Punkt als Dezimalzeichen gelesen, etwa ${say.q(example)}, aber ${say.n(shown)} ${say.of(shown, { one: 'hat', other: 'haben' })} ein Komma, etwa ${say.q(other)}. Legen Sie das Dezimalzeichen in der Zuordnung fest.`,
   offers_kept: ({ rows, offers }, { n, of }) =>
-    `${n(rows)} abgelehnte ${of(rows, { one: 'Zeile hat', other: 'Zeilen haben' })} keinen lesbaren Schlüssel und ${of(rows, { one: 'kann', other: 'können' })} von ${of(offers, { one: `dem ${n(offers)} fehlenden Angebot handeln: Es behält seinen`, other: `jedem der ${n(offers)} fehlenden Angebote handeln: Diese behalten ihren` })} Bestand. ${of(rows, { one: 'Berichtigen Sie die Zeile', other: 'Berichtigen Sie die Zeilen' })}, lassen Sie sie aus, oder bestätigen Sie, dass ${of(offers, { one: 'das fehlende Angebot wegfällt', other: 'die fehlenden Angebote wegfallen' })}.`,
+    `${n(rows)} abgelehnte ${of(rows, { one: 'Zeile hat', other: 'Zeilen haben' })} keinen lesbaren Schlüssel und ${of(rows, { one: 'kann', other: 'können' })} ${of(offers, { one: `das ${n(offers)} fehlende Angebot betreffen: Es behält seinen`, other: `jedes der ${n(offers)} fehlenden Angebote betreffen: Diese behalten ihren` })} Bestand. ${of(rows, { one: 'Berichtigen Sie die Zeile', other: 'Berichtigen Sie die Zeilen' })}, lassen Sie sie aus, oder bestätigen Sie, dass ${of(offers, { one: 'das fehlende Angebot wegfällt', other: 'die fehlenden Angebote wegfallen' })}.`,
 
   file_tried_again: ({ run, hours }, { n, of }) =>
-    `${aside(run)} Nach ${n(hours)} ${of(hours, { one: 'Stunde', other: 'Stunden' })} wird es noch einmal mit ihr versucht.`,
+    `${aside(run)} Nach ${n(hours)} ${of(hours, { one: 'Stunde', other: 'Stunden' })} wird ihr Import noch einmal versucht.`,
   file_of_undone_run: ({ run }) =>
     `Die Datei ist die des Laufs ${run}, der rückgängig gemacht wurde. Sie wird wieder importiert, wenn sie oder die Zuordnung sich ändert oder wenn Sie einen Lauf von Hand starten.`,
   file_set_aside: ({ run, hours }, { n, of }) =>

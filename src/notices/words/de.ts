@@ -7,7 +7,7 @@ const KEPT =
   'Es geht nichts verloren: Änderungen warten und werden der Reihe nach zugestellt, sobald der Endpunkt wieder mit einem Status 2xx antwortet.'
 const FAILED = ({ failures }: NoticeFacts) => `Nacheinander sind ${failures} Zustellungen fehlgeschlagen.`
 const REMEDY = 'Ist der Fehler behoben, versuchen Sie es sofort erneut mit'
-const SOURCE_KEPT = 'Es geht nichts verloren: Die Angebote bleiben, wie der letzte Import sie hinterlassen hat.'
+const SOURCE_KEPT = 'Es geht nichts verloren: Die Angebote bleiben, wie sie nach dem letzten Import waren.'
 const NOTHING = 'Sie müssen nichts tun.'
 const nameOf = ({ source, supplier }: NoticeFacts) => `${source} des Lieferanten ${supplier}`
 
@@ -36,13 +36,13 @@ export const de: NoticeWords = {
   changesSince: (time) => `Änderungen seit ${time}`,
   gigabytes: (amount) => `${amount} GB Bilder aller Konten`,
   sourceOf: (source, supplier, accountId) => `${source} des Lieferanten ${supplier} (Konto ${accountId})`,
-  rate: (own, rate, held) => `1 ${own} ist ${rate}; nach der Bank ${held}`,
+  rate: (own, rate, held) => `1 ${own} ist ${rate}; laut Bank ${held}`,
   kinds: {
     failing: (facts) => ({
       subject: `Zustellungen an ${facts.short} schlagen fehl`,
       opening: FAILED(facts),
       rest: [
-        `Es wird von selbst erneut versucht; nach ${facts.pausedAfter} Fehlschlägen nacheinander wird pausiert. ${KEPT}`,
+        `Es wird automatisch erneut versucht; nach ${facts.pausedAfter} Fehlschlägen nacheinander wird pausiert. ${KEPT}`,
         REMEDY,
         { command: 'resume' },
       ],
@@ -68,8 +68,8 @@ export const de: NoticeWords = {
       opening:
         'Der Platz für Bilder ist aufgebraucht, deshalb werden neue Bilder Ihrer Lieferanten nicht mehr kopiert.',
       rest: [
-        'In Ihren Shops fehlt nichts: Diese Bilder werden unter ihren ursprünglichen Adressen gezeigt. Was schon kopiert ist, bleibt. Sie werden später kopiert, wenn Platz ist.',
-        'Der Betreiber dieser Installation kann die Einstellung IMAGE_STORE_GB oder die Grenzen Ihres Kontos für Bilder erhöhen.',
+        'In Ihren Shops fehlt nichts: Diese Bilder werden unter ihren ursprünglichen Adressen angezeigt. Was schon kopiert ist, bleibt. Sie werden später kopiert, wenn Platz ist.',
+        'Der Betreiber dieser Installation kann die Einstellung IMAGE_STORE_GB oder die Limits Ihres Kontos für Bilder erhöhen.',
       ],
     }),
     images_resumed: () => ({
@@ -89,7 +89,7 @@ export const de: NoticeWords = {
           ]
         : [
             'Noch fehlt in Ihren Shops nichts. Bleibt der Server 30 Tage aus, werden die Bilder aus Ihren Produkten weggelassen.',
-            'Um die Kopien als eigene Bilder zu behalten, was auch immer aus dem Server wird, übernehmen Sie sie im Panel (Befunde) oder mit',
+            'Um die Kopien auf jeden Fall als eigene Bilder zu behalten, übernehmen Sie sie im Panel (Datenprüfung) oder mit',
             { command: 'adopt' },
           ],
     }),
@@ -98,14 +98,14 @@ export const de: NoticeWords = {
       opening: 'Seit einem Tag oder länger wurde keine Datei dieser Quelle importiert.',
       rest: [
         `${SOURCE_KEPT} Sie wird nach ihrem Zeitplan wieder abgerufen.`,
-        'Was der Server antwortet, zeigt der erste Befehl; der zweite importiert sofort:',
+        'Um zu sehen, was der Server antwortet, und um sofort zu importieren, verwenden Sie',
         { command: 'test' },
       ],
     }),
     source_held: (facts) => ({
-      subject: `Eine Datei der Quelle ${nameOf(facts)} wurde angehalten`,
+      subject: `Eine Datei der Quelle ${nameOf(facts)} wurde zurückgehalten`,
       opening:
-        'Eine Datei wurde abgerufen und nicht importiert, weil sie mehr ändern würde, als die Schwellen des Lieferanten erlauben.',
+        'Eine Datei wurde abgerufen, aber nicht importiert, weil sie mehr ändern würde, als die Grenzwerte des Lieferanten erlauben.',
       rest: [`${SOURCE_KEPT} Ist die Datei richtig, importieren Sie sie mit`, { command: 'confirm' }],
     }),
     source_recovered: (facts) => ({

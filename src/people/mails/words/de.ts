@@ -42,7 +42,7 @@ ${IGNORE} Es ändert sich nichts.
     subject: 'Ihre E-Mail-Adresse für Shelfwire soll geändert werden',
     text: `Jemand, der bei Shelfwire als ${to} angemeldet ist, möchte sich künftig als ${email} anmelden.
 
-Waren Sie es, öffnen Sie den Link, der dorthin gesendet wurde. Waren Sie es nicht, setzen Sie jetzt ein neues Passwort, was die Änderung verhindert, und melden Sie sich überall ab.
+Waren Sie es, öffnen Sie den Link, der dorthin gesendet wurde. Waren Sie es nicht, legen Sie jetzt ein neues Passwort fest, was die Änderung verhindert, und melden Sie sich überall ab.
 `,
   }),
   emailChanged: (to, email) => ({
@@ -80,7 +80,7 @@ Waren Sie es nicht, wenden Sie sich sofort an einen Eigentümer Ihres Kontos ode
     codesEnd: (hours) =>
       `Codes der Authenticator-App gelten in ${hours} Stunden nicht mehr. Wenn es Ihre sind, melden Sie sich vorher mit einem an; dann gelten sie weiter.`,
     addressUnproven:
-      'Hier hatte noch nichts gezeigt, dass die Adresse dieser Person gehört, deshalb sind das bisherige Passwort, Passkeys, Codes und Sitzungen beendet: Jemand anderes könnte sie eingerichtet haben.',
+      'Bisher war hier nicht bestätigt, dass die Adresse dieser Person gehört. Deshalb gelten das bisherige Passwort, Passkeys, Codes und Sitzungen nicht mehr: Jemand anderes könnte sie eingerichtet haben.',
     made: { tokens: 'Tokens', invitations: 'Einladungen', endpointLinks: 'Links zu Endpunkten' },
     goesOn: (list) =>
       `Was im Namen dieser Person erstellt wurde, gilt weiter: ${list}. Im Profil der Person ist es aufgeführt und lässt sich beenden.`,
