@@ -8,7 +8,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { whenConfirmationRequired, whenSignedOut } from './api/client.ts'
+import { setConfirmationPrompt, setSignedOutListener } from './api/client.ts'
 import { newQueryClient } from './api/read.ts'
 import { Messages } from './components/messages.tsx'
 import { styleNonce, theme, variables } from './design/theme.ts'
@@ -29,13 +29,13 @@ await startWords()
 const client = newQueryClient()
 takeProviderAnswer()
 const router = newRouter(client)
-whenSignedOut(() => {
+setSignedOutListener(() => {
   answerConfirmation(false)
   endSession(client)
   void router.invalidate()
 })
 
-whenConfirmationRequired(askToConfirm)
+setConfirmationPrompt(askToConfirm)
 
 createRoot(root).render(
   <StrictMode>

@@ -116,7 +116,7 @@ export function keepCsrfToken(token: string | null): void {
 }
 
 /** Sets the function that is called when the session has ended. */
-export function whenSignedOut(listener: () => void): void {
+export function setSignedOutListener(listener: () => void): void {
   onSignedOut = listener
 }
 
@@ -124,7 +124,7 @@ export function whenSignedOut(listener: () => void): void {
 let onConfirmationRequired: () => Promise<boolean> = () => Promise.resolve(false)
 
 /** Sets the function that asks the person for a confirmation. */
-export function whenConfirmationRequired(ask: () => Promise<boolean>): void {
+export function setConfirmationPrompt(ask: () => Promise<boolean>): void {
   onConfirmationRequired = ask
 }
 
@@ -196,7 +196,7 @@ async function exchangeOnce(name: string, request: Sent): Promise<Exchanged> {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw ownProblem('unreachable', String(error))
   }
-  if (!response.ok) throw await refused(response)
+  if (!response.ok) throw await problemOfAnswer(response)
   const revision = /"([^"]*)"/.exec(response.headers.get('ETag') ?? '')?.[1] ?? null
   const operation = /\/operations\/(\d+)$/.exec(response.headers.get('Operation-Location') ?? '')?.[1]
   return {
@@ -222,7 +222,7 @@ export function addressed(name: string, request: Sent): { method: string; addres
 }
 
 /** The problem of an error answer. If the session has ended, also tells the panel so. */
-export async function refused(response: Response): Promise<Problem> {
+export async function problemOfAnswer(response: Response): Promise<Problem> {
   const problem = await problemOf(response)
   if (problem.code === 'not-signed-in') onSignedOut()
   return problem

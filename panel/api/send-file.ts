@@ -1,4 +1,4 @@
-import { addressed, refused, type RouteName, type Sent } from './client.ts'
+import { addressed, problemOfAnswer, type RouteName, type Sent } from './client.ts'
 import { ownProblem } from './problem.ts'
 
 export interface FileRequest extends Omit<Sent, 'body'> {
@@ -43,7 +43,7 @@ export async function sendFile(name: RouteName, request: FileRequest): Promise<u
     })
     sending.send(type === undefined ? form : file)
   })
-  if (!response.ok) throw await refused(response)
+  if (!response.ok) throw await problemOfAnswer(response)
   return response.json()
 }
 
@@ -59,7 +59,7 @@ export async function readBeginning(name: RouteName, request: Sent, bytesMax: nu
       throw ownProblem('unreachable', String(error))
     },
   )
-  if (!response.ok || response.body === null) throw await refused(response)
+  if (!response.ok || response.body === null) throw await problemOfAnswer(response)
   const parts: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   const reader = response.body.getReader()

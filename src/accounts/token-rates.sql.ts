@@ -12,7 +12,7 @@ export interface RateRequest {
   wanted: number
 }
 
-export interface RateGiven {
+export interface GrantedRate {
   accountId: number
   tokenId: number
   /** How many of `wanted` were taken. */
@@ -42,7 +42,7 @@ export function tokenRatesTake(reader: Reader, asked: readonly RateRequest[]) {
     least(excluded.burst, t.available - t.granted
       + excluded.per_second * greatest(0, extract(epoch from excluded.at - t.at)::float8)) - (excluded.burst - excluded.available)`
   // `at` earlier by more than a second: the clock was set back, and the new time is kept; by less: a later statement overtook this one
-  return reader<RateGiven[]>`
+  return reader<GrantedRate[]>`
     insert into token_rate as t (account_id, token_id, per_second, burst, available, granted, at)
     select g.account_id, g.token_id, g.per_second, g.burst, g.burst - g.owed, g.wanted, now()
     from unnest(${asked.map((one) => one.accountId)}::bigint[], ${asked.map((one) => one.tokenId)}::bigint[],

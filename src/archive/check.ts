@@ -4,7 +4,7 @@ import { readStoredName } from '../images/store/image-store.ts'
 import { ARCHIVE_MANIFEST, kindOfFile, PICTURES_FILE, TABLE_FILES, type PictureLine } from './files.ts'
 import { pagesOfLines } from './lines.ts'
 import { readManifest, type ArchivedFile, type ReadManifest } from './manifest.ts'
-import { inText, refused } from './refused.ts'
+import { inText, archiveRefusal } from './refused.ts'
 import type { ArchiveSource } from './source.ts'
 import type { ReadFile } from './tar-read.ts'
 
@@ -37,12 +37,12 @@ export async function checkArchive(
   for await (const file of source.files()) {
     const { path } = file
     const kind = kindOfFile(path)
-    if (kind === undefined) throw refused(inText(path), 'is no file of an archive')
+    if (kind === undefined) throw archiveRefusal(inText(path), 'is no file of an archive')
     const next = kind === 'table' ? TABLE_FILES.indexOf(path) : TABLE_FILES.length + ORDER.indexOf(kind)
     const isAgain = kind === 'picture' ? path === pictures.last : next === place
-    if (isAgain) throw refused(path, 'is there twice')
+    if (isAgain) throw archiveRefusal(path, 'is there twice')
     if (next < place || (kind === 'picture' && path < pictures.last))
-      throw refused(
+      throw archiveRefusal(
         path,
         'is not in its place; a tar file that was packed anew is unpacked, and the directory imported',
       )
@@ -62,21 +62,21 @@ export async function checkArchive(
     onFile((files += 1))
   }
   if (manifest === undefined)
-    throw refused(ARCHIVE_MANIFEST, 'is missing: the archive was cut off, or its export did not come to its end')
+    throw archiveRefusal(ARCHIVE_MANIFEST, 'is missing: the archive was cut off, or its export did not come to its end')
   compare(manifest, found)
   // an archive of an older release lacks tables that were added later
   const accounts = found.get('account.ndjson')?.rows ?? 0
-  if (accounts !== 1) throw refused('account.ndjson', `has ${accounts} rows, and an archive is of one account`)
+  if (accounts !== 1) throw archiveRefusal('account.ndjson', `has ${accounts} rows, and an archive is of one account`)
   const isOfThisSchema = manifest.schema === schema
   if (isOfThisSchema)
-    for (const path of [...TABLE_FILES, PICTURES_FILE]) if (!found.has(path)) throw refused(path, 'is missing')
+    for (const path of [...TABLE_FILES, PICTURES_FILE]) if (!found.has(path)) throw archiveRefusal(path, 'is missing')
   if (pictures.count !== listed.count || pictures.names.digest('hex') !== listed.names.digest('hex'))
-    throw refused(
+    throw archiveRefusal(
       PICTURES_FILE,
       `names ${listed.count} pictures with other names or sizes than the ${pictures.count} that are there`,
     )
   if (pictures.count !== manifest.pictures.count || pictures.bytes !== manifest.pictures.bytes)
-    throw refused(
+    throw archiveRefusal(
       ARCHIVE_MANIFEST,
       `states other pictures than the ${pictures.count} with ${pictures.bytes} bytes that are there`,
     )
@@ -117,25 +117,25 @@ export class PassedBody implements AsyncIterable<Buffer> {
   async end(): Promise<ArchivedFile> {
     for await (const _ of this);
     const { path } = this.#file
-    if (this.#last !== 0x0a) throw refused(path, 'is cut off: its last line has no end')
+    if (this.#last !== 0x0a) throw archiveRefusal(path, 'is cut off: its last line has no end')
     return { path, rows: this.#rows, bytes: this.#bytes, sha256: this.#hash.digest('hex') }
   }
 }
 
 async function textOf({ path, bytes, body }: ReadFile): Promise<string> {
   if (bytes > LIMITS.archiveManifestBytesMax)
-    throw refused(path, `has more than ${LIMITS.archiveManifestBytesMax} bytes`)
+    throw archiveRefusal(path, `has more than ${LIMITS.archiveManifestBytesMax} bytes`)
   const parts: Buffer[] = []
   for await (const part of body) parts.push(part)
   return Buffer.concat(parts).toString('utf8')
 }
 
 async function checkPicture({ path, bytes, body }: ReadFile): Promise<void> {
-  if (bytes > LIMITS.imageBytesMax) throw refused(path, `has more than ${LIMITS.imageBytesMax} bytes`)
+  if (bytes > LIMITS.imageBytesMax) throw archiveRefusal(path, `has more than ${LIMITS.imageBytesMax} bytes`)
   const hash = createHash('sha256')
   for await (const chunk of body) hash.update(chunk)
   if (hash.digest('hex') !== readStoredName(path.slice('pictures/'.length))?.hash)
-    throw refused(path, 'is altered: its name is not the SHA-256 of its bytes')
+    throw archiveRefusal(path, 'is altered: its name is not the SHA-256 of its bytes')
 }
 
 async function readPictures(
@@ -147,16 +147,17 @@ async function readPictures(
     for (const { number, row } of page) {
       const { hash, path, bytes } = row as unknown as PictureLine
       const place = `${PICTURES_FILE}, line ${number}`
-      if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) throw refused(place, 'names no picture by its hash')
+      if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash))
+        throw archiveRefusal(place, 'names no picture by its hash')
       if (hash <= last)
-        throw refused(place, 'is not in its place: pictures are in the order of their hashes, each once')
+        throw archiveRefusal(place, 'is not in its place: pictures are in the order of their hashes, each once')
       last = hash
       if (path === null) {
         listed.missing.add(hash)
         continue
       }
       if (kindOfFile(path) !== 'picture' || !path.includes(hash))
-        throw refused(place, `names ${inText(path)}, which is no picture of this hash`)
+        throw archiveRefusal(place, `names ${inText(path)}, which is no picture of this hash`)
       listed.count += 1
       listed.names.update(`${path} ${bytes}\n`)
     }
@@ -165,20 +166,21 @@ async function readPictures(
 /** Checks that the files are exactly those of the manifest, byte for byte. @throws ShelfwireError invalid-input */
 function compare(manifest: ReadManifest, found: ReadonlyMap<string, ArchivedFile>): void {
   const stated = new Map(manifest.files.map((file) => [file.path, file]))
-  if (stated.size !== manifest.files.length) throw refused(ARCHIVE_MANIFEST, 'names a file twice')
+  if (stated.size !== manifest.files.length) throw archiveRefusal(ARCHIVE_MANIFEST, 'names a file twice')
   for (const path of stated.keys()) {
     const kind = kindOfFile(path)
     if (kind !== 'table' && kind !== 'pictures')
-      throw refused(ARCHIVE_MANIFEST, `names ${inText(path)}, which is no file of an archive`)
-    if (!found.has(path)) throw refused(path, 'is missing')
+      throw archiveRefusal(ARCHIVE_MANIFEST, `names ${inText(path)}, which is no file of an archive`)
+    if (!found.has(path)) throw archiveRefusal(path, 'is missing')
   }
   for (const [path, file] of found) {
     const expected = stated.get(path)
-    if (expected === undefined) throw refused(path, `is not named by ${ARCHIVE_MANIFEST}`)
+    if (expected === undefined) throw archiveRefusal(path, `is not named by ${ARCHIVE_MANIFEST}`)
     if (file.bytes !== expected.bytes)
-      throw refused(path, `has ${file.bytes} bytes, and ${ARCHIVE_MANIFEST} states ${expected.bytes}`)
-    if (file.sha256 !== expected.sha256) throw refused(path, 'is altered: its SHA-256 is not that of the manifest')
+      throw archiveRefusal(path, `has ${file.bytes} bytes, and ${ARCHIVE_MANIFEST} states ${expected.bytes}`)
+    if (file.sha256 !== expected.sha256)
+      throw archiveRefusal(path, 'is altered: its SHA-256 is not that of the manifest')
     if (file.rows !== expected.rows)
-      throw refused(path, `has ${file.rows} rows, and ${ARCHIVE_MANIFEST} states ${expected.rows}`)
+      throw archiveRefusal(path, `has ${file.rows} rows, and ${ARCHIVE_MANIFEST} states ${expected.rows}`)
   }
 }

@@ -16,7 +16,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 import type { CheckedArchive } from './check.ts'
 import { kindOfFile } from './files.ts'
-import { refused } from './refused.ts'
+import { archiveRefusal } from './refused.ts'
 import type { ArchiveSource } from './source.ts'
 import type { ReadFile } from './tar-read.ts'
 
@@ -110,7 +110,7 @@ async function storePicture(
     const found = await inspectImage(decoders, draft, { key: 'archive' })
     if (!found.ok || found.type !== type) return false
     // the archive was checked before, but somebody may have written to it since
-    if (found.hash !== hash) throw refused(path, 'was changed while it was imported')
+    if (found.hash !== hash) throw archiveRefusal(path, 'was changed while it was imported')
     await imageStore.put(hash, draft, type)
     return true
   } finally {

@@ -17,7 +17,7 @@ import { emptyToSet, IMPORTED_TABLES, LEFT_IN_ARCHIVE, type RowContext, type ToS
 import { endpointStatesInsert, fencedCounterInsert, idsTake, lacking } from './import-rows.sql.ts'
 import { NewIds } from './new-ids.ts'
 import { picturesImport, picturesRestore, type PictureRooms } from './import-pictures.ts'
-import { refused } from './refused.ts'
+import { archiveRefusal } from './refused.ts'
 import { schemaVersion } from './rows.sql.ts'
 import { openSource, type ArchiveSource } from './source.ts'
 import { writeTable } from './write-table.ts'
@@ -131,7 +131,7 @@ async function writeAccount(
     rows += await writeTable(tx, context, table, isOfThisSchema, body, (done) => onProgress(rows + done, total, 'rows'))
     // the archive was checked before, but somebody may have written to it since
     if ((await body.end()).sha256 !== stated.get(file.path)?.sha256)
-      throw refused(file.path, 'was changed while it was imported')
+      throw archiveRefusal(file.path, 'was changed while it was imported')
     if (table !== 'account') continue
     await accountInputsInsert(tx, accountId, RESOLVER_VERSION)
   }
@@ -141,7 +141,8 @@ async function writeAccount(
   await productCreatorsLock(tx, accountId)
   await productIdBlocksAbandon(tx, accountId)
   const lacks = await lacking(tx, accountId)
-  if (lacks.length > 0) throw refused('the archive', `has no account that could work: it lacks ${lacks.join(', ')}`)
+  if (lacks.length > 0)
+    throw archiveRefusal('the archive', `has no account that could work: it lacks ${lacks.join(', ')}`)
   await countUseIn(tx, accountId)
   await requireLimits(tx, accountId)
   await sweepAppend(tx, accountId, 'account imported')

@@ -1,5 +1,5 @@
 import { LIMITS } from '../platform/limits.ts'
-import { refused } from './refused.ts'
+import { archiveRefusal } from './refused.ts'
 
 /** A row of an NDJSON file. */
 export interface Line {
@@ -42,9 +42,9 @@ async function* rawLines(path: string, body: AsyncIterable<Buffer>): AsyncGenera
     }
     left = bytes.subarray(from)
     if (left.length > LIMITS.archiveLineBytesMax)
-      throw refused(path, `has a line of more than ${LIMITS.archiveLineBytesMax} bytes`)
+      throw archiveRefusal(path, `has a line of more than ${LIMITS.archiveLineBytesMax} bytes`)
   }
-  if (left.length > 0) throw refused(path, 'is cut off: its last line has no end')
+  if (left.length > 0) throw archiveRefusal(path, 'is cut off: its last line has no end')
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -52,15 +52,15 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 function readLine(path: string, number: number, bytes: Buffer): Line {
   const place = `${path}, line ${number}`
   if (bytes.length > LIMITS.archiveLineBytesMax)
-    throw refused(place, `has more than ${LIMITS.archiveLineBytesMax} bytes`)
+    throw archiveRefusal(place, `has more than ${LIMITS.archiveLineBytesMax} bytes`)
   let text: string
   let row: unknown
   try {
     text = decoder.decode(bytes)
     row = JSON.parse(text)
   } catch (error) {
-    throw refused(place, 'is not JSON in UTF-8', error)
+    throw archiveRefusal(place, 'is not JSON in UTF-8', error)
   }
-  if (typeof row !== 'object' || row === null || Array.isArray(row)) throw refused(place, 'is no JSON object')
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) throw archiveRefusal(place, 'is no JSON object')
   return { number, text, row: row as Record<string, unknown> }
 }

@@ -1,7 +1,7 @@
 import { ShelfwireError } from '../platform/errors.ts'
 import { ARCHIVE_MANIFEST } from './files.ts'
 import type { LeftOut } from './kinds.ts'
-import { refused } from './refused.ts'
+import { archiveRefusal } from './refused.ts'
 
 /** A file of an archive. */
 export interface ArchivedFile {
@@ -46,12 +46,12 @@ export type ReadManifest = Pick<
  * @throws ShelfwireError invalid-input; newer-release for an archive that this release does not understand
  */
 export function readManifest(text: string, schema: number): ReadManifest {
-  const wrong = (reason: string) => refused(ARCHIVE_MANIFEST, reason)
+  const wrong = (reason: string) => archiveRefusal(ARCHIVE_MANIFEST, reason)
   let given: unknown
   try {
     given = JSON.parse(text)
   } catch (error) {
-    throw refused(ARCHIVE_MANIFEST, 'is not JSON', error)
+    throw archiveRefusal(ARCHIVE_MANIFEST, 'is not JSON', error)
   }
   if (!isObject(given)) throw wrong('is no JSON object')
   if (given['format'] !== FORMAT)

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib'
 import { ShelfwireError } from '../platform/errors.ts'
 import { kindOfFile, PICTURES_FILE, TABLE_FILES, type PictureLine } from './files.ts'
 import { pagesOfLines } from './lines.ts'
-import { inText, refused } from './refused.ts'
+import { inText, archiveRefusal } from './refused.ts'
 import { tarFiles, type ReadFile } from './tar-read.ts'
 
 // Where an archive is read from: a directory or a tar file. Both return the same files in the same order, and can be read several times.
@@ -49,7 +49,7 @@ async function* unpacked(path: string): AsyncGenerator<Buffer> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (code.startsWith('Z_'))
-      throw refused('the gzip file', code === 'Z_BUF_ERROR' ? 'is cut off' : 'is altered', error)
+      throw archiveRefusal('the gzip file', code === 'Z_BUF_ERROR' ? 'is cut off' : 'is altered', error)
     throw error
   } finally {
     file.destroy()
@@ -73,7 +73,7 @@ async function* filesOfDirectory(root: string): AsyncGenerator<ReadFile> {
     yield* fileAt(root, PICTURES_FILE)
   }
   if (pictures !== there.pictures)
-    throw refused('pictures', `has ${there.pictures} files, and ${PICTURES_FILE} names ${pictures}`)
+    throw archiveRefusal('pictures', `has ${there.pictures} files, and ${PICTURES_FILE} names ${pictures}`)
   if (there.names.has('manifest.json')) yield* fileAt(root, 'manifest.json')
 }
 
@@ -85,13 +85,13 @@ async function namesIn(root: string): Promise<{ names: Set<string>; pictures: nu
     if (entry.isDirectory() && entry.name === 'pictures') {
       for await (const { name } of await opendir(join(root, 'pictures'))) {
         if (kindOfFile(`pictures/${name}`) !== 'picture')
-          throw refused(inText(`pictures/${name}`), 'is no file of an archive')
+          throw archiveRefusal(inText(`pictures/${name}`), 'is no file of an archive')
         pictures += 1
       }
       continue
     }
     if ((kindOfFile(entry.name) ?? 'picture') === 'picture')
-      throw refused(inText(entry.name), 'is no file of an archive')
+      throw archiveRefusal(inText(entry.name), 'is no file of an archive')
     names.add(entry.name)
   }
   return { names, pictures }
@@ -105,14 +105,14 @@ async function openBelow(root: string, path: string): Promise<{ file: FileHandle
     file = await open(join(root, path), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''
-    if (code === 'ENOENT') throw refused(path, 'is missing')
-    if (code === 'ELOOP') throw refused(path, 'is a link')
+    if (code === 'ENOENT') throw archiveRefusal(path, 'is missing')
+    if (code === 'ELOOP') throw archiveRefusal(path, 'is a link')
     throw error
   }
   const found = await file.stat()
   if (found.isFile()) return { file, bytes: found.size }
   await file.close()
-  throw refused(path, 'is no file')
+  throw archiveRefusal(path, 'is no file')
 }
 
 async function* bodyOf(root: string, path: string): AsyncGenerator<Buffer> {

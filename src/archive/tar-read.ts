@@ -1,4 +1,4 @@
-import { refused, inText } from './refused.ts'
+import { archiveRefusal, inText } from './refused.ts'
 import { TAR_BLOCK } from './tar.ts'
 import { must } from '../platform/must.ts'
 
@@ -27,28 +27,29 @@ export async function* tarFiles(chunks: AsyncIterable<Buffer>): AsyncGenerator<R
     // skip what the caller has not read
     for await (const _ of body);
     const padding = await input.take((TAR_BLOCK - (bytes % TAR_BLOCK)) % TAR_BLOCK, path)
-    if (!isEmpty(padding)) throw refused(path, 'has bytes behind its end')
+    if (!isEmpty(padding)) throw archiveRefusal(path, 'has bytes behind its end')
   }
   // the second empty block of the end, and the padding of the last record
-  if (!isEmpty(await input.take(TAR_BLOCK, TAR))) throw refused(TAR, 'has bytes behind its end')
-  for await (const chunk of input.rest()) if (!isEmpty(chunk)) throw refused(TAR, 'has bytes behind its end')
+  if (!isEmpty(await input.take(TAR_BLOCK, TAR))) throw archiveRefusal(TAR, 'has bytes behind its end')
+  for await (const chunk of input.rest()) if (!isEmpty(chunk)) throw archiveRefusal(TAR, 'has bytes behind its end')
 }
 
 const isEmpty = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0)
 
 function readHeader(header: Buffer): { path: string; bytes: number } {
   const sum = header.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 0x20 : byte), 0)
-  if (octal(header, 148, 8) !== sum) throw refused(TAR, 'is altered: a header does not have the sum that it states')
+  if (octal(header, 148, 8) !== sum)
+    throw archiveRefusal(TAR, 'is altered: a header does not have the sum that it states')
   const name = header.subarray(0, 100)
   const end = name.indexOf(0)
   const path = name.toString('latin1', 0, end < 0 ? 100 : end)
   const kind = String.fromCharCode(must(header[156]))
   if (kind !== '0' && kind !== '\0')
-    throw refused(TAR, `has ${inText(path)}, which is no file (kind ${inText(kind)}); ${PACKED_ANEW}`)
-  if (!isEmpty(header.subarray(157, 257))) throw refused(TAR, `has ${inText(path)}, which is a link`)
-  if (!isEmpty(header.subarray(345, 500))) throw refused(TAR, `has a name that is too long: ${inText(path)}`)
+    throw archiveRefusal(TAR, `has ${inText(path)}, which is no file (kind ${inText(kind)}); ${PACKED_ANEW}`)
+  if (!isEmpty(header.subarray(157, 257))) throw archiveRefusal(TAR, `has ${inText(path)}, which is a link`)
+  if (!isEmpty(header.subarray(345, 500))) throw archiveRefusal(TAR, `has a name that is too long: ${inText(path)}`)
   const bytes = sizeOf(header)
-  if (bytes === undefined) throw refused(TAR, `states no size of ${inText(path)}`)
+  if (bytes === undefined) throw archiveRefusal(TAR, `states no size of ${inText(path)}`)
   return { path, bytes }
 }
 
@@ -88,7 +89,7 @@ class Input {
   async *pass(bytes: number, path: string): AsyncGenerator<Buffer> {
     for (let missing = bytes; missing > 0;) {
       const part = await this.#next(missing)
-      if (part === undefined) throw refused(path, 'is cut off: the archive ends within it')
+      if (part === undefined) throw archiveRefusal(path, 'is cut off: the archive ends within it')
       missing -= part.length
       yield part
     }

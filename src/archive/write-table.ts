@@ -6,7 +6,7 @@ import { IMPORTED_TABLES, SKIP, type ImportedTable, type RowContext } from './im
 import { EXPORTED_TABLES } from './kinds.ts'
 import { pagesOfLines, type Line } from './lines.ts'
 import { idColumn } from './new-ids.ts'
-import { inText, refused } from './refused.ts'
+import { inText, archiveRefusal } from './refused.ts'
 import { columnsList, type Column } from './rows.sql.ts'
 import { faultOfRow } from './shape.ts'
 
@@ -74,7 +74,7 @@ async function writePage(tx: Tx, context: RowContext, table: Table, lines: reado
   const place = ({ number }: Line) => `${name}.ndjson, line ${number}`
   for (const line of lines) {
     const fault = faultOfRow(line.row, types)
-    if (fault !== null) throw refused(place(line), fault)
+    if (fault !== null) throw archiveRefusal(place(line), fault)
   }
   const ids = await newIds(context, table, lines)
   const texts: string[] = []
@@ -84,7 +84,7 @@ async function writePage(tx: Tx, context: RowContext, table: Table, lines: reado
     if (rules.id !== undefined) values[idColumn(rules.id)] = ids[at]
     const fault = named(context, rules, line.row, values) ?? rules.change?.(line.row, values, context) ?? null
     if (fault === SKIP) continue
-    if (fault !== null) throw refused(place(line), fault)
+    if (fault !== null) throw archiveRefusal(place(line), fault)
     texts.push(line.text)
     given.push(JSON.stringify(values))
   }
@@ -94,7 +94,7 @@ async function writePage(tx: Tx, context: RowContext, table: Table, lines: reado
   } catch (error) {
     const why = refusalOf(error)
     if (why === null) throw error
-    throw refused(`${name}.ndjson, lines ${lines[0]?.number} to ${lines.at(-1)?.number}`, why, error)
+    throw archiveRefusal(`${name}.ndjson, lines ${lines[0]?.number} to ${lines.at(-1)?.number}`, why, error)
   }
 }
 
@@ -103,10 +103,10 @@ async function newIds({ ids }: RowContext, { name, rules }: Table, lines: readon
   const column = idColumn(rules.id)
   const old = lines.map(({ row }) => Number(row[column]))
   const unfit = old.findIndex((id) => id < 1)
-  if (unfit >= 0) throw refused(`${name}.ndjson, line ${lines[unfit]?.number}`, `${column} is no id`)
+  if (unfit >= 0) throw archiveRefusal(`${name}.ndjson, line ${lines[unfit]?.number}`, `${column} is no id`)
   const made = await ids.give(rules.id, old)
   if ('ids' in made) return made.ids
-  throw refused(
+  throw archiveRefusal(
     `${name}.ndjson, line ${lines[made.wrong]?.number}`,
     `${column} is not behind that of the row before: a row is there twice, or moved`,
   )

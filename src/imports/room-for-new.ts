@@ -1,5 +1,5 @@
 import { QuotaExceeded } from '../accounts/limits/quota.ts'
-import { roomIn, stocksOf } from '../accounts/limits/use.ts'
+import { remainingIn, stocksOf } from '../accounts/limits/use.ts'
 import { gtinHolders } from '../catalog/products/keys/eans.sql.ts'
 import type { Db } from '../db/sql.ts'
 import { joiningGtinOf } from '../model/gtin.ts'
@@ -15,7 +15,7 @@ interface NewRow {
 }
 
 /** How many offers and products the account's budgets still allow a file to add. */
-export interface RoomForNew {
+export interface RemainingForNew {
   /** Must be called for each page, with those of its rows whose offers are not known. */
   look(rows: readonly NewRow[]): Promise<void>
   /** Takes room for one offer. @returns the fault if there is none; null: taken. */
@@ -26,10 +26,10 @@ export interface RoomForNew {
  * Refuses new offers for which the account's budgets have no room, row by row, before anything is written; the other rows are imported. What other
  * writers add meanwhile is noticed when the page is written.
  */
-export async function openRoomForNew(db: Db, accountId: number): Promise<RoomForNew> {
+export async function openRoomForNew(db: Db, accountId: number): Promise<RemainingForNew> {
   const stocks = await stocksOf(db, accountId, ['offers', 'products'])
   const left = { offers: Infinity, products: Infinity }
-  for (const stock of stocks) left[stock.budget as Stocked] = roomIn(stock)
+  for (const stock of stocks) left[stock.budget as Stocked] = remainingIn(stock)
   const fault = (budget: Stocked): Fault => {
     const limit = stocks.find((stock) => stock.budget === budget)?.limit ?? Infinity
     return {

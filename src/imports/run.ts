@@ -23,7 +23,7 @@ import { openRoomForNew } from './room-for-new.ts'
 import { RowGroups, type RowGroup } from './row-groups.ts'
 import { RefusalGroups } from './runs/refusals/refusal-groups.ts'
 import type { RefusalGroup } from './runs/runs.sql.ts'
-import { judge, type RunCounts } from './safety/judge.ts'
+import { reasonsToHold, type RunCounts } from './safety/judge.ts'
 import { openSpool, type Spool, type SpoolEntry } from './spool/spool.ts'
 import { requireRoom } from './spool/spool-room.ts'
 import { thresholdsOf } from './thresholds.sql.ts'
@@ -208,7 +208,7 @@ const REQUIRED = ['sku', 'quantity', 'cost']
 async function judgeFile(db: Db, request: ImportRequest, counts: RunCounts): Promise<void> {
   const { accountId, supplier } = request
   if (request.isConfirmed === true || request.isJudged === true) return
-  const excesses = judge(counts, await thresholdsOf(db, accountId, supplier.supplierId))
+  const excesses = reasonsToHold(counts, await thresholdsOf(db, accountId, supplier.supplierId))
   if (excesses.length > 0) throw new ImportExceeded(excesses)
 }
 

@@ -248,7 +248,7 @@ export async function productsCountNext(
 }
 
 /** Tables for WITH: `ends`, the first and the last product, and `places`, the SAMPLED_PLACES ids where a sample begins. */
-export function placesAmong(reader: Reader, accountId: number): Query<unknown> {
+export function samplePlaces(reader: Reader, accountId: number): Query<unknown> {
   const end = (direction: Query<unknown>) => reader`(
     select s.product_id from product_search s where s.account_id = ${accountId} order by s.product_id ${direction} limit 1)`
   return reader`ends as materialized (select ${end(reader`asc`)} as first, ${end(reader`desc`)} as last),
@@ -279,7 +279,7 @@ export async function productsSample(
   const { query, indexed } = wanted
   const has = (words: string | null) => (words === null ? reader`true` : reader`s.words @@ ${words}::tsquery`)
   const [row] = await reader<(Omit<ProductSample, 'products'> & { width: number; spanned: number })[]>`
-    with ${placesAmong(reader, accountId)},
+    with ${samplePlaces(reader, accountId)},
       sampled as materialized (
         select p.n, p.place, s.* from places p
         cross join lateral (

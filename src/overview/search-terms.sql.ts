@@ -1,5 +1,5 @@
 import type { Reader } from '../db/sql.ts'
-import { placesAmong, SAMPLED_PLACES } from './product-list.sql.ts'
+import { samplePlaces, SAMPLED_PLACES } from './product-list.sql.ts'
 import { must } from '../platform/must.ts'
 
 // Looks up words of an account (`search_term`) by a part or by similarity, and EANs by their last digits.
@@ -40,7 +40,7 @@ export async function eansEnding(reader: Reader, accountId: number, digits: stri
 export async function sampleOfEach(reader: Reader, accountId: number, queries: readonly string[]): Promise<number[]> {
   const each = Math.ceil(PRODUCTS_AMONG / SAMPLED_PLACES)
   const rows = await reader<{ count: number }[]>`
-    with ${placesAmong(reader, accountId)},
+    with ${samplePlaces(reader, accountId)},
       sampled as materialized (
         select s.product_id, s.words from places p
         cross join lateral (

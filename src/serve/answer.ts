@@ -50,7 +50,7 @@ export function answerOf(
 ): Answer | Promise<Answer> {
   const coding = codingOf(conditions['accept-encoding'], body.length <= LIMITS.compressAboveBytes)
   const etag = coding === null ? `"${tag}"` : `"${tag}-${coding}"`
-  if (isKnown(conditions['if-none-match'], etag)) return { status: 304, headers: { etag }, body: null }
+  if (matchesEntityTag(conditions['if-none-match'], etag)) return { status: 304, headers: { etag }, body: null }
   if (coding === null) return { status: 200, headers: { etag, 'content-type': type }, body }
   const headers = { etag, 'content-type': type, 'content-encoding': coding }
   const code = () => CODINGS[coding](typeof body === 'string' ? Buffer.from(body) : body)
@@ -111,7 +111,7 @@ export function openTag(): { add: (part: string) => void; end: () => string } {
 }
 
 /** If-None-Match (RFC 9110): `*` or a list, compared weakly with a tag in its quotes. */
-export function isKnown(header: string | undefined, etag: string): boolean {
+export function matchesEntityTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
   return header.split(',').some((entry) => entry.trim().replace(/^W\//, '') === etag)

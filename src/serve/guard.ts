@@ -20,7 +20,7 @@ export const GUARDED_HEADERS = {
  * @param setHeader gets the headers of the rate limit, also when the request is refused.
  * @throws ShelfwireError account-suspended, rate-limited, database-unavailable; QuotaExceeded
  */
-export function admit(
+export function admitRequest(
   context: ServeContext,
   caller: Caller,
   setHeader: (name: string, value: string) => void,
@@ -74,7 +74,7 @@ export function guard(app: FastifyInstance, context: ServeContext): void {
     void reply.headers(GUARDED_HEADERS)
     const admitCaller = (caller: Caller): void | Promise<void> => {
       request.caller = caller
-      const place = admit(context, caller, (name, value) => void reply.header(name, value))
+      const place = admitRequest(context, caller, (name, value) => void reply.header(name, value))
       if (place instanceof Promise) return place.then((entered) => keepPlace(entered, request, reply))
       keepPlace(place, request, reply)
     }

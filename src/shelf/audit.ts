@@ -11,7 +11,7 @@ import { searchEntry } from '../resolve/search-entry.ts'
 import { digestFaults } from './payloads/digests.sql.ts'
 import { blockFaults, changeFaults, groupFaults, orphans, strayPayloads } from './audit.sql.ts'
 import { changeRows } from './payloads/change-counter.sql.ts'
-import { dated, encodeFresh } from './payloads/diff.ts'
+import { dated, encodeResolved } from './payloads/diff.ts'
 import { compiledAccounts } from './inputs/compiled-inputs.ts'
 import { weightsOf } from './inputs/product-slices.ts'
 import { readProductInputs } from './inputs/read-inputs.ts'
@@ -158,7 +158,7 @@ async function auditPart(
   let payloads = 0
   await mapYielding(products, (product) => {
     for (const { store, payload, gaps } of resolve(compiled, product)) {
-      const undated = encodeFresh(store.storeId, product.productId, payload, gaps)
+      const undated = encodeResolved(store.storeId, product.productId, payload, gaps)
       const old = storedOf.get(keyOf(undated))
       // the stored time of the last change counts as an input: it is kept nowhere else
       const updatedAt = isDated ? (old?.updatedAt ?? null) : null

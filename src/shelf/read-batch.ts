@@ -10,8 +10,8 @@ import type { CompiledAccounts, ShelvedAccount } from './inputs/compiled-inputs.
 import { storedPrices } from './payloads/price-halves.ts'
 import { weightsOf } from './inputs/product-slices.ts'
 import { readContentInputs, readPriceInputs, readProductInputs } from './inputs/read-inputs.ts'
-import { charactersOf, fitting, nextSlice, type Weights } from './slices.ts'
-import { storedWholes } from './payloads/whole-products.ts'
+import { charactersOf, countThatFits, nextSlice, type Weights } from './slices.ts'
+import { storedWholeProducts } from './payloads/whole-products.ts'
 
 // Steps 1 to 3 of T2, numbered as in ARCHITECTURE.md, which has the reasons.
 
@@ -49,7 +49,7 @@ export interface Batch {
   /** Only the content halves of `wholeIds` can have changed: `products` lack the inputs that only prices depend on. */
   isContentAlone?: boolean
   /** Stored rows that are being read already. */
-  stored?: { prices?: ReturnType<typeof storedPrices>; wholes?: ReturnType<typeof storedWholes> }
+  stored?: { prices?: ReturnType<typeof storedPrices>; wholes?: ReturnType<typeof storedWholeProducts> }
 }
 
 /** The locked products are too heavy for one transaction: it is rolled back, and the caller shelves those that fit. */
@@ -163,7 +163,7 @@ export async function readWritten(
       ? {}
       : half === 'price'
         ? { prices: storedPrices(tx, accountId, known, productIds) }
-        : { wholes: storedWholes(tx, accountId, known, productIds) }
+        : { wholes: storedWholeProducts(tx, accountId, known, productIds) }
   const locked = (await locking).map((row) => row.product_id)
   faultPoint('shelve:after-lock')
   const isLocked = new Set(locked)
@@ -200,7 +200,7 @@ export async function readWritten(
 
 /** @throws TooHeavy */
 function requireFitting(locked: readonly number[], weights: Weights, stores: number): void {
-  const fit = fitting(locked, weights, stores)
+  const fit = countThatFits(locked, weights, stores)
   if (fit < locked.length) throw new TooHeavy(locked.slice(0, fit))
 }
 

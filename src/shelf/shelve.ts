@@ -13,7 +13,7 @@ import { diffPriceHalves } from './payloads/price-halves.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { readContentInputs, readProductInputs } from './inputs/read-inputs.ts'
 import { nextSlice, partsOf } from './slices.ts'
-import { diffWholeProducts, type storedWholes } from './payloads/whole-products.ts'
+import { diffWholeProducts, type storedWholeProducts } from './payloads/whole-products.ts'
 import { openWritten } from './payloads/write-payloads.ts'
 
 /** Counts of what a call has shelved. */
@@ -202,7 +202,7 @@ async function shelveRead(
   async function shelveSlice(
     inputs: readonly ProductInputs[],
     later: readonly number[],
-    storing?: ReturnType<typeof storedWholes>,
+    storing?: ReturnType<typeof storedWholeProducts>,
   ): Promise<number> {
     const addressed = await slugs.registered(inputs, later)
     const named = await images.registered(addressed)

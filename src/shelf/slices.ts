@@ -40,7 +40,7 @@ export function* slicesOf(ids: readonly number[], most: number, weights: Weights
  * locks, and a process that is killed loses its work. docs/decisions/256-what-is-held-is-bounded-by-bytes.md says why.
  * @returns at least one.
  */
-export function fitting(ids: readonly number[], weights: Weights, stores: number): number {
+export function countThatFits(ids: readonly number[], weights: Weights, stores: number): number {
   let characters = 0
   for (const [i, id] of ids.entries()) {
     characters += (weights.get(id) ?? 0) * Math.max(1, stores)

@@ -57,7 +57,7 @@ export async function openOwned(tx: Tx, person: Opener, account: OwnAccount, fro
  * How many more accounts a person may open.
  * @param max ACCOUNTS_PER_PERSON: how many a person may own; 0: none can be opened in the panel
  */
-export async function accountsLeft(reader: Reader, personId: number, max: number): Promise<number> {
+export async function accountsStillAllowed(reader: Reader, personId: number, max: number): Promise<number> {
   return max === 0 ? 0 : Math.max(0, max - (await accountsOwnedCount(reader, personId)))
 }
 
@@ -77,7 +77,7 @@ export async function openOwnAccount(
   return inTransaction(context.db, async (tx) => {
     await runSequentiallyOnNodes(tx)
     await personLock(tx, person.personId)
-    if ((await accountsLeft(tx, person.personId, max)) === 0) throw noneLeft(max)
+    if ((await accountsStillAllowed(tx, person.personId, max)) === 0) throw noneLeft(max)
     return openOwned(tx, person, account, from)
   })
 }

@@ -276,7 +276,7 @@ export function attributeNumber(text: string, sign: DecimalSign): string {
 }
 
 /** Reads the number in a text such as `1.200,5 kg`, without its unit, as plain decimal text. */
-export function numberAlone(text: string, sign: DecimalSign): Verdict<string> {
+export function numberWithoutUnit(text: string, sign: DecimalSign): Verdict<string> {
   const number = text.length <= TEXT_LENGTH_MAX ? (NUMBER_AND_UNIT.exec(text)?.[1] ?? text) : text
   return plainNumber(number.trim(), sign, MUST.decimal, text)
 }

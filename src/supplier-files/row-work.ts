@@ -46,13 +46,13 @@ export function takeRow<R extends { line: number }>(
 }
 
 /** Counts work, before it is done. @throws TooMuchWork */
-export function spend(units: number): void {
+export function countWork(units: number): void {
   const after = remaining() - units
   left[0] = after
   if (after < 0) throw new TooMuchWork()
 }
 
 /** Counts reading or copying a text or a list. @throws TooMuchWork */
-export function spendOn({ length }: { length: number }): void {
-  spend(1 + length / 8)
+export function countReading({ length }: { length: number }): void {
+  countWork(1 + length / 8)
 }

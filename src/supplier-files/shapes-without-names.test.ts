@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hasNoHeader } from './proposal/header-line.ts'
 import { factorsOf, numberColumns } from './proposal/line-total.ts'
 import { columnsOf } from './proposal/sample-columns.ts'
-import { placesAmong, placesOf } from './proposal/stock-rows.ts'
+import { placeColumnsOf, placesOf } from './proposal/stock-rows.ts'
 
 const records = (...lines: string[]) => lines.map((line, place) => ({ line: place + 1, cells: line.split(';') }))
 
@@ -48,8 +48,8 @@ describe('rows that stand for several pieces', () => {
       { sku: 'A', Location: 'y', qty: '6' },
       { sku: 'B', Location: 'x', qty: '1' },
     ]
-    expect(placesOf(placesAmong(columnsOf(rows)), rows, 'sku')).toEqual(['Location'])
+    expect(placesOf(placeColumnsOf(columnsOf(rows)), rows, 'sku')).toEqual(['Location'])
     const twice = [...rows, { sku: 'A', Location: 'x', qty: '1' }]
-    expect(placesOf(placesAmong(columnsOf(twice)), twice, 'sku')).toBeUndefined()
+    expect(placesOf(placeColumnsOf(columnsOf(twice)), twice, 'sku')).toBeUndefined()
   })
 })

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { chunked } from './fixtures.ts'
 import { parseMapping } from './mapping/mapping.ts'
 import { readOfferPages } from './read-offers.ts'
-import { tablesBeside } from './side-by-side.ts'
+import { sideBySideTables } from './side-by-side.ts'
 
-const beside = (...columns: string[]) => tablesBeside(columns)
+const beside = (...columns: string[]) => sideBySideTables(columns)
 
 describe('tables side by side', () => {
   it('are found by names that repeat in the same order, with or without columns between them', () => {

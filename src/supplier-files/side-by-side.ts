@@ -12,7 +12,7 @@ const COLUMNS_MIN = 2
  * @param columns the header; `#4` is a column without a name
  * @returns undefined if the sheet is one table
  */
-export function tablesBeside(columns: readonly string[]): (readonly number[])[] | undefined {
+export function sideBySideTables(columns: readonly string[]): (readonly number[])[] | undefined {
   const named = columns.flatMap((column, place) => (/^#\d+$/.test(column) ? [] : [place]))
   const [begin] = named
   if (begin === undefined) return undefined

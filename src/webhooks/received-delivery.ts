@@ -74,7 +74,7 @@ export function ageOf(timestamp: string | null, now: Date): number | null {
 }
 
 /** Whether the secret signed the body recently: docs/webhooks.md. @param secret null: nothing is verified */
-export function judge(
+export function verifyDelivery(
   { timestamp, signature, nextSignature, previousSignature }: Envelope,
   body: Buffer,
   secret: string | null,

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest'
 import type { NoticeSubject } from '../../contract/notice-kinds.ts'
 import { ImportExceeded } from '../../src/imports/exceeded.ts'
 import { connectionError } from '../../src/imports/fetch/connection-error.ts'
-import { EXCESS_KINDS, judge, type Excess, type RunCounts, type Thresholds } from '../../src/imports/safety/judge.ts'
+import {
+  EXCESS_KINDS,
+  reasonsToHold,
+  type Excess,
+  type RunCounts,
+  type Thresholds,
+} from '../../src/imports/safety/judge.ts'
 import { noticeText } from '../../src/notices/notice-text.ts'
 import { failureDetail, type FailureKind } from '../../src/outbound/failures.ts'
 import { englishIn } from '../panel/english.ts'
@@ -68,19 +74,19 @@ const BAD: RunCounts = {
 }
 const failureOf = (excesses: readonly Excess[]) => new ImportExceeded(excesses).message
 const held = (counts: Partial<RunCounts>, kind: Excess['kind']) =>
-  failureOf(judge({ ...BAD, ...counts }, THRESHOLDS).filter((excess) => excess.kind === kind))
+  failureOf(reasonsToHold({ ...BAD, ...counts }, THRESHOLDS).filter((excess) => excess.kind === kind))
 const DAMAGED = { encoding: 'windows-1250', characters: 12, broken: 2, right: 'ü', wrong: 'ĂĽ' }
 /** Files that are held back, by what is bad about them. */
 const HELD: readonly (readonly [name: string, failure: string])[] = [
-  ...judge(BAD, THRESHOLDS).map((excess) => [excess.kind, failureOf([excess])] as const),
+  ...reasonsToHold(BAD, THRESHOLDS).map((excess) => [excess.kind, failureOf([excess])] as const),
   ['empty', held({ accepted: 0, firstRefused: null }, 'empty')],
   ['empty with a row', held({ accepted: 0 }, 'empty')],
   ['damaged', held({ misread: DAMAGED }, 'encoding')],
   ['one row without a key', held({ withoutKey: 1 }, 'refused')],
   ['rows without a key', held({ withoutKey: 2 }, 'refused')],
-  ['three at once', failureOf(judge(BAD, THRESHOLDS).slice(2, 5))],
+  ['three at once', failureOf(reasonsToHold(BAD, THRESHOLDS).slice(2, 5))],
   // the first bad row, which is the deepest, behind all that fits into a reason
-  ['many at once', failureOf(judge(BAD, THRESHOLDS).slice(0, 5).toReversed())],
+  ['many at once', failureOf(reasonsToHold(BAD, THRESHOLDS).slice(0, 5).toReversed())],
 ]
 
 /** Of runs that fail, as src/imports/runs/ and src/file-readers/ put them together. */

@@ -55,7 +55,7 @@ export async function changeUse(tx: Tx, accountId: number, changes: UseChanges):
 }
 
 /** Records changes that have happened already, without refusing any. */
-export async function noteUse(tx: Tx, accountId: number, changes: UseChanges): Promise<void> {
+export async function recordUse(tx: Tx, accountId: number, changes: UseChanges): Promise<void> {
   const rows = rowsOf(changes)
   if (rows.length > 0) await changesInsert(tx, accountId, rows)
 }
@@ -84,7 +84,7 @@ export async function stocksOf(reader: Reader, accountId: number, budgets: reado
 }
 
 /** How much more fits into a budget; Infinity without a limit. */
-export const roomIn = ({ limit, used }: Stock): number => (limit === null ? Infinity : Math.max(0, limit - used))
+export const remainingIn = ({ limit, used }: Stock): number => (limit === null ? Infinity : Math.max(0, limit - used))
 
 /** Adds up recorded changes. @returns whether there may be more. */
 export async function addUpUse(db: Db, accountId: number): Promise<boolean> {

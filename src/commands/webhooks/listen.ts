@@ -6,7 +6,7 @@ import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import {
   ageOf,
-  judge,
+  verifyDelivery,
   readBodyMembers,
   readBody,
   readEnvelope,
@@ -149,7 +149,7 @@ function openReceiver({ path, secret, answer, printer }: Receiving) {
     if (body === null) return refuse(413, `the body has more than ${LIMITS.requestBodyBytesMax} bytes`)
     const now = new Date()
     const envelope = readEnvelope(request)
-    const verdict = judge(envelope, body, secret, now)
+    const verdict = verifyDelivery(envelope, body, secret, now)
     // only valid deliveries are counted: others must not be able to make a real one look repeated
     const isTrusted = verdict.isGood !== false
     const seen = isTrusted && envelope.deliveryId !== null ? count(envelope.deliveryId) : 1

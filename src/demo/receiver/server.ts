@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { nowMs } from '../../platform/time/clock.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { judge, readBodyMembers, readBody, readEnvelope } from '../../webhooks/received-delivery.ts'
+import { verifyDelivery, readBodyMembers, readBody, readEnvelope } from '../../webhooks/received-delivery.ts'
 
 /** A webhook as the demo's shop received it. */
 export interface ReceivedEvent {
@@ -58,7 +58,7 @@ export async function startReceiver(port: number, onEvent: (event: ReceivedEvent
     const at = new Date(nowMs())
     const envelope = readEnvelope(request)
     // without a secret, no signature is valid
-    if (judge(envelope, body, secret, at).isGood !== true) return say(401, 'The signature does not verify.\n')
+    if (verifyDelivery(envelope, body, secret, at).isGood !== true) return say(401, 'The signature does not verify.\n')
     const status = isBusy ? 503 : 200
     isBusy = false
     const { event: kind, storeId, productIds } = readBodyMembers(body)

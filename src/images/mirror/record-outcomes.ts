@@ -1,4 +1,4 @@
-import { noteUse } from '../../accounts/limits/use.ts'
+import { recordUse } from '../../accounts/limits/use.ts'
 import { accountGet } from '../../accounts/accounts.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { bytesUnused, imagesLock, imagesUpdate, productsOfImagesMark } from './records.sql.ts'
@@ -30,7 +30,7 @@ export async function recordOutcomes(
     updates.map(({ next }) => next),
   )
   // the bytes are stored already, so the use is recorded without a check of the budget: the next picture finds no room
-  await noteUse(tx, accountId, {
+  await recordUse(tx, accountId, {
     pictures: sumOf(updates.map(({ old, next }) => countOf(next) - countOf(old))),
     picture_bytes: sumOf(updates.map(({ old, next }) => (next.bytes ?? 0) - (old.bytes ?? 0))),
   })

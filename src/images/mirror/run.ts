@@ -1,4 +1,4 @@
-import { roomIn, stocksOf } from '../../accounts/limits/use.ts'
+import { remainingIn, stocksOf } from '../../accounts/limits/use.ts'
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -108,7 +108,9 @@ export async function runHost(
 
 /** The options of a run for one account, with the account's budgets, which are read once per run. */
 async function withinBudget(options: RunOptions, accountId: number): Promise<RunOptions> {
-  let [pictures = 0, bytes = 0] = (await stocksOf(options.db, accountId, ['pictures', 'picture_bytes'])).map(roomIn)
+  let [pictures = 0, bytes = 0] = (await stocksOf(options.db, accountId, ['pictures', 'picture_bytes'])).map(
+    remainingIn,
+  )
   return {
     ...options,
     hasRoom: (more) => options.hasRoom(more) && pictures >= 1 && bytes > more,

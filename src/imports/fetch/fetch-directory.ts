@@ -8,7 +8,7 @@ import { matchesName, readPath } from '../sources/address.ts'
 import { FetchError, type Download, type OnBytes } from './fetched.ts'
 import { openIncomingFile, type FetchBounds } from './incoming-file.ts'
 import { missing, NewestFile, versionOf, type ListedFile } from './newest-file.ts'
-import { changing, downloadOf, isKnown } from './server-file.ts'
+import { changing, downloadOf, isKnownFile } from './server-file.ts'
 
 export interface DirectoryRequest {
   /** The setting IMPORT_DIR. */
@@ -37,7 +37,7 @@ export async function fetchDirectory(request: DirectoryRequest): Promise<Downloa
   const place = readPath(request.path)
   if ('reason' in place) throw new FetchError('directory', `the path ${place.reason}`, { isForGood: true })
   const found = await waitUntilComplete(request, place)
-  if (isKnown(found.file, request.known)) return null
+  if (isKnownFile(found.file, request.known)) return null
   await using handle = await openInside(found.root, join(found.directory, found.file.name), found.file.name)
   await using incoming = await openIncomingFile(request.unfinished, request.bounds, request.onBytes)
   const part = Buffer.allocUnsafe(PART_BYTES)

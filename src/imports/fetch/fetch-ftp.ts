@@ -11,7 +11,7 @@ import { FetchError, type Download } from './fetched.ts'
 import { addListing } from './ftp-listing.ts'
 import { openIncomingFile } from './incoming-file.ts'
 import { missing, NewestFile, type ListedFile } from './newest-file.ts'
-import { changing, connect, downloadOf, isKnown, pathIn, type ServerRequest } from './server-file.ts'
+import { changing, connect, downloadOf, isKnownFile, pathIn, type ServerRequest } from './server-file.ts'
 
 /**
  * Fetches a file by FTP, with TLS where the URL says so. Both connections go to one checked address: of a server's
@@ -80,7 +80,7 @@ async function read(
   const found = file.includes('*')
     ? await newestOf(client, directory, file, signal)
     : await statOf(client, pathOf(file), file)
-  if (isKnown(found, request.known)) return null
+  if (isKnownFile(found, request.known)) return null
   await using incoming = await openIncomingFile(request.unfinished, bounds, request.onBytes)
   const target = new Writable({
     write(part: Buffer, _encoding, done) {

@@ -50,7 +50,7 @@ export function changing(name: string): FetchError {
 }
 
 /** Whether a file is the known one; false if its version cannot be identified. */
-export function isKnown(found: ListedFile, known: string | null): boolean {
+export function isKnownFile(found: ListedFile, known: string | null): boolean {
   const version = versionOf(found)
   return version !== null && version === known
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EXCESS_KINDS, judge, type RunCounts, type Thresholds } from './judge.ts'
+import { EXCESS_KINDS, reasonsToHold, type RunCounts, type Thresholds } from './judge.ts'
 
 const LIMITS: Thresholds = {
   zeroedShareMax: 0.5,
@@ -39,7 +39,7 @@ const GOOD: RunCounts = {
 /** Limits that hold back nothing. */
 const NO_OTHERS = { pricesJumpShareMax: 1, pricesJumpFactor: 3, emptiedShareMax: 1, swappedShareMax: 1 }
 const kinds = (over: Partial<RunCounts>, limits: Partial<Thresholds> = {}) =>
-  judge({ ...GOOD, ...over }, { ...LIMITS, ...limits }).map(({ kind }) => kind)
+  reasonsToHold({ ...GOOD, ...over }, { ...LIMITS, ...limits }).map(({ kind }) => kind)
 
 const emptied = (what: keyof RunCounts['emptied'], count: number) => ({
   ...GOOD.emptied,
@@ -84,7 +84,7 @@ describe('a file is held', () => {
   })
 
   it('for every reason there is, each with what to do', () => {
-    const excesses = judge(
+    const excesses = reasonsToHold(
       {
         ...GOOD,
         accepted: 10,
@@ -157,7 +157,7 @@ describe('of any counts and limits', () => {
   it('what is held exceeds its limit, at most once for each reason, and is said in words', () => {
     fc.assert(
       fc.property(counts, limits, (seen, allowed) => {
-        const excesses = judge(seen, allowed)
+        const excesses = reasonsToHold(seen, allowed)
         expect(new Set(excesses.map(({ kind }) => kind)).size).toBe(excesses.length)
         for (const { kind, count, of, limit, text } of excesses) {
           expect(EXCESS_KINDS).toContain(kind)
@@ -171,9 +171,9 @@ describe('of any counts and limits', () => {
   it('more trouble is never held less, and wider limits never hold more', () => {
     fc.assert(
       fc.property(counts, limits, fc.integer({ min: 1, max: 50 }), (seen, allowed, more) => {
-        const held = new Set(judge(seen, allowed).map(({ kind }) => kind))
+        const held = new Set(reasonsToHold(seen, allowed).map(({ kind }) => kind))
         const worse = { ...seen, zeroed: Math.min(seen.inStock, seen.zeroed + more) }
-        expect(held.has('zeroed') && !judge(worse, allowed).some(({ kind }) => kind === 'zeroed')).toBe(false)
+        expect(held.has('zeroed') && !reasonsToHold(worse, allowed).some(({ kind }) => kind === 'zeroed')).toBe(false)
         const wide = {
           zeroedShareMax: 1,
           refusedShareMax: 1,
@@ -181,7 +181,7 @@ describe('of any counts and limits', () => {
           pricesZeroShareMax: 1,
           ...NO_OTHERS,
         }
-        const rest = judge(seen, wide).map(({ kind }) => kind)
+        const rest = reasonsToHold(seen, wide).map(({ kind }) => kind)
         expect(rest).toEqual(seen.mode === 'full' && seen.accepted === 0 ? ['empty'] : [])
       }),
     )

@@ -80,7 +80,7 @@ export interface Excess {
 }
 
 /** All reasons to hold back an import until somebody has looked at it. */
-export function judge(counts: RunCounts, thresholds: Thresholds): Excess[] {
+export function reasonsToHold(counts: RunCounts, thresholds: Thresholds): Excess[] {
   const isEmpty = counts.mode === 'full' && counts.accepted === 0
   return [
     ...misreadText(counts),

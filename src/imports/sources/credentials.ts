@@ -45,7 +45,7 @@ const OWN_HEADERS =
   /^(?:host|content-.*|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|accept-encoding|user-agent|range|if-.*|cookie2|proxy-.*)$/i
 
 /** Whether only the kind was given: the stored credentials are kept. */
-export function isKindAlone(given: GivenCredentials): boolean {
+export function isOnlyKindGiven(given: GivenCredentials): boolean {
   return Object.keys(given).length === 1
 }
 

@@ -12,7 +12,7 @@ import type { MappingOrigin } from '../../supplier-files/mapping/mapping.ts'
 import { readMappingDocument, tooLargeMapping } from '../../supplier-files/mapping-document.ts'
 import type { Keys } from '../ssh/keys.ts'
 import { readAddress, readPath } from './address.ts'
-import { isKindAlone, readCredentials, sealCredentials, type GivenCredentials } from './credentials.ts'
+import { isOnlyKindGiven, readCredentials, sealCredentials, type GivenCredentials } from './credentials.ts'
 import type { PreparedSource } from './prepare-source.ts'
 import { cronFault, nextRunAt } from './schedule.ts'
 import { lockedSource } from './sources.ts'
@@ -231,7 +231,7 @@ function takeCredentials(
   const isKept = row !== null && origin !== null && originOf(kind, row.url) === origin
   const kept = row === null ? none : { sealed: row.credentials, sealedKind: row.credentialsKind }
   if (credentials === undefined) return isKept ? kept : none
-  if (isKindAlone(credentials) && row?.credentialsKind === credentials.kind) {
+  if (isOnlyKindGiven(credentials) && row?.credentialsKind === credentials.kind) {
     // otherwise they would be sent to the owner of the new URL
     check.that(isKept, 'credentials', 'must be sent again in full: the URL leads to another server than before')
     return kept

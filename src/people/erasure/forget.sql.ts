@@ -5,7 +5,7 @@ import { endsInsert, timesOf, type TimedSession } from '../sign-in/sessions.sql.
 // Deletes what has ended (sessions, steps, links) and entries that are too old.
 
 /** Deletes ended sessions, steps and links of all accounts. */
-export async function endedDelete(tx: Tx): Promise<void> {
+export async function endedSignInsDelete(tx: Tx): Promise<void> {
   await tx`delete from sign_in_step where expires_at < now()`
   await tx`delete from one_time_link where expires_at < now()`
   await tx`delete from endpoint_link where expires_at < now()`

@@ -2,7 +2,7 @@ import { inTransaction, type Db } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import { startLoop, type Loop } from '../../platform/process/loop.ts'
-import { accountsAfter, auditTrim, endedDelete, personEventsTrim } from './forget.sql.ts'
+import { accountsAfter, auditTrim, endedSignInsDelete, personEventsTrim } from './forget.sql.ts'
 
 const ROUND_MS = 600_000
 const ACCOUNTS_PER_PART = 500
@@ -30,6 +30,6 @@ export function startForgettingPeople(db: Db, log: Log): Loop {
 
 /** Deletes ended sessions, steps and links, and old events. */
 export async function forgetEnded(db: Db): Promise<void> {
-  await inTransaction(db, endedDelete)
+  await inTransaction(db, endedSignInsDelete)
   await inTransaction(db, personEventsTrim)
 }

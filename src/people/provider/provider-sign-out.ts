@@ -11,7 +11,7 @@ import { personEventInsert, personLock, type From } from '../persons.sql.ts'
 import { secretHash } from '../secrets.ts'
 import { peopleOfProviderSession, providerSessionsDelete, sessionIdToken } from '../sign-in/sessions.sql.ts'
 import type { SignedIn } from '../sign-in/sessions.ts'
-import { logoutInsert, peopleAskedInSession, providerStepsDelete } from '../sign-in/sign-in-steps.sql.ts'
+import { logoutInsert, peopleAwaitingCode, providerStepsDelete } from '../sign-in/sign-in-steps.sql.ts'
 
 // Signing out at the identity provider, and being signed out by it.
 // docs/decisions/208-the-provider-ends-sessions.md says why.
@@ -86,6 +86,6 @@ async function peopleOf(tx: Tx, { issuer, subject, sid }: LoggedOut): Promise<nu
     return known === undefined ? [] : [known.personId]
   }
   if (sid === null) return []
-  const found = [...(await peopleOfProviderSession(tx, sid)), ...(await peopleAskedInSession(tx, sid))]
+  const found = [...(await peopleOfProviderSession(tx, sid)), ...(await peopleAwaitingCode(tx, sid))]
   return [...new Set(found.map(({ personId }) => personId))].sort((a, b) => a - b)
 }

@@ -75,7 +75,7 @@ export async function isLoggedOutSince(
 }
 
 /** The people who still have to give a code in a sign-in that this session of a provider has begun. */
-export function peopleAskedInSession(reader: Reader, sid: string) {
+export function peopleAwaitingCode(reader: Reader, sid: string) {
   return reader<{ personId: number }[]>`
     select distinct person_id as "personId" from sign_in_step
     where kind = 'code' and person_id is not null and split_part(challenge, ' ', 1) = 'provider'

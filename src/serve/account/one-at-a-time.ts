@@ -6,7 +6,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
  * Lets each account try one thing at a time, because the other side may take long to answer. A try is aborted when its client disconnects.
  * @param what is tried, for the error message of a second try. @throws ShelfwireError conflict while another one runs
  */
-export function openTries(what: string) {
+export function oneAtATimePerAccount(what: string) {
   const trying = new Set<number>()
   return async <T>(
     { caller: { accountId }, request }: { caller: Caller; request: FastifyRequest },

@@ -149,7 +149,7 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
             const [target = ''] = request.url.split('?')
             return auditInsert(tx, accountId, actorOf(who, from), { action: route.id, target, details })
           }
-          // `admit` has set what the route's access declares
+          // `admitRequest` has set what the route's access declares
           const answer = await handler({ ...call, ...who, from, note } as unknown as PanelCall<typeof route>)
           // a download has been sent by its handler
           if (reply.sent) return undefined

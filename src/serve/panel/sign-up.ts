@@ -1,5 +1,5 @@
 import { GET_OWN_ACCOUNTS, OPEN_ACCOUNT, SIGN_UP_FIRST_OWNER } from '../../../contract/panel/sign-up.ts'
-import { accountsLeft, openOwnAccount, type OwnAccount } from '../../sign-up/own-account.ts'
+import { accountsStillAllowed, openOwnAccount, type OwnAccount } from '../../sign-up/own-account.ts'
 import { signUpFirstOwner } from '../../sign-up/first-owner.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
@@ -25,7 +25,7 @@ export function signUpHandlers(app: PanelApp, context: ServeContext): void {
     )
   })
   app.handle(GET_OWN_ACCOUNTS, async ({ session }) => ({
-    data: { left: await accountsLeft(db, session.personId, accountsPerPerson) },
+    data: { left: await accountsStillAllowed(db, session.personId, accountsPerPerson) },
   }))
   app.handle(OPEN_ACCOUNT, async ({ session, body, from }) => {
     const accountId = await openOwnAccount(people, session, read(body), accountsPerPerson, from)

@@ -9,7 +9,7 @@ import type { AccountPlace } from '../account-places.ts'
 import { answerOf, type Answer, type Found } from '../answer.ts'
 import { peerAddress } from '../client-address.ts'
 import type { ServeContext } from '../context.ts'
-import { admit, GUARDED_HEADERS } from '../guard.ts'
+import { admitRequest, GUARDED_HEADERS } from '../guard.ts'
 import { requestIdOf, STANDARD_HEADERS } from '../headers.ts'
 import { pathReader, queryReader } from '../parameters.ts'
 import type { LargePlace } from '../large-answers.ts'
@@ -180,7 +180,7 @@ class PlainExchange {
     }
     const admitCaller = (caller: Caller): Promise<void> | undefined => {
       this.#caller = caller
-      const place = admit(context, caller, (name, value) => (this.#rate[name] = value))
+      const place = admitRequest(context, caller, (name, value) => (this.#rate[name] = value))
       if (place instanceof Promise) return place.then((entered) => read(caller, entered))
       read(caller, place)
       return undefined

@@ -9,7 +9,7 @@ import { LIMITS } from '../../platform/limits.ts'
 import { openRateLimit } from '../../platform/turns/rate-limit.ts'
 import { openSecretLookups } from '../../platform/secrets/secret-lookups.ts'
 import { walkStore } from '../../shelf/reads/payload-walk.ts'
-import { isKnown, tagOf } from '../answer.ts'
+import { matchesEntityTag, tagOf } from '../answer.ts'
 import { CHANNEL_FILE } from '../../../contract/routes/operator.ts'
 import { clientAddress } from '../client-address.ts'
 import type { Handlers, ServeContext } from '../context.ts'
@@ -57,7 +57,7 @@ async function answerChannel(
     'Cache-Control': 'private, max-age=300',
     Vary: 'Accept-Encoding',
   }
-  if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
+  if (matchesEntityTag(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
   if (request.method === 'HEAD') return reply.headers(headers).send()
   const release = slots.take(accountId)
   const pages = walkStore(context.db, accountId, storeId, { shape: 'products', seesCosts: true })

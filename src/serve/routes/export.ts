@@ -6,7 +6,7 @@ import { mapYielding } from '../../platform/turns/yielding.ts'
 import { formatTimestamp } from '../../platform/time/timestamp.ts'
 import { chosenMembers } from '../../shelf/reads/chosen-members.ts'
 import { walkStore } from '../../shelf/reads/payload-walk.ts'
-import { isKnown, tagOf } from '../answer.ts'
+import { matchesEntityTag, tagOf } from '../answer.ts'
 import { openAllLocales, type AllLocales } from '../all-locales.ts'
 import { namesIn, shapeOf, type Fields } from '../chosen.ts'
 import { weightsOf } from '../coding.ts'
@@ -49,7 +49,7 @@ async function answerExport(
     'Shelfwire-Next-Id': String(next.id),
     Vary: 'Authorization, Accept, Accept-Encoding',
   }
-  if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
+  if (matchesEntityTag(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
   if (request.method === 'HEAD') return reply.headers(headers).send()
   const release = slots.take(accountId)
   const texts = active === null ? null : openAllLocales(accountId, active, store, fields)

@@ -7,7 +7,7 @@ import { acceptedFormat, isListedSize, variantOf, variantTag, type Variant } fro
 import type { VariantClient, Variants } from '../../images/variants/variants.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { isKnown } from '../answer.ts'
+import { matchesEntityTag } from '../answer.ts'
 import { clientAddress } from '../client-address.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
@@ -115,7 +115,7 @@ const variantSource = (variants: Variants, variant: Variant, client: VariantClie
 
 async function send(request: FastifyRequest, reply: FastifyReply, source: Source): Promise<FastifyReply> {
   const { headers, method } = request
-  const isSame = isKnown(headers['if-none-match'], source.tag)
+  const isSame = matchesEntityTag(headers['if-none-match'], source.tag)
   const ifRange = headers['if-range']
   const wanted = method === 'GET' && (ifRange === undefined || ifRange === source.tag) ? headers.range : undefined
   let range: ByteRange | undefined

@@ -11,7 +11,7 @@ import { contentEncoder } from '../encode.ts'
 import { byKey, keyOf } from './payload-key.ts'
 import { transactionTime, type ShelvedRow } from './payloads.sql.ts'
 import { diffSearch } from '../search/search-index.ts'
-import { storedWholes } from './whole-products.ts'
+import { storedWholeProducts } from './whole-products.ts'
 import { blockCounts, type BatchWrites } from './write-payloads.ts'
 
 /** A content half to be stored, with the stored row. */
@@ -34,7 +34,7 @@ export async function diffContentHalves(
   const timing = account.account.additionalMembers.includes('updated_at') ? transactionTime(tx) : null
   // handled below; this only prevents an unhandled rejection if another statement, awaited first, fails
   timing?.catch(() => {})
-  const [{ rows: stored }, tags] = await storedWholes(tx, accountId, account, ids)
+  const [{ rows: stored }, tags] = await storedWholeProducts(tx, accountId, account, ids)
   const time = await timing
   const older = new Set(stored.filter((row) => row.resolver !== RESOLVER_VERSION).map((row) => row.productId))
   const storedOf = new Map(stored.map((row) => [keyOf(row), row]))

@@ -3,7 +3,7 @@ import { NO_GAPS } from '../../model/gaps.ts'
 import { Exact } from '../../model/money.ts'
 import type { Payload } from '../../model/payload.ts'
 import { anAccount, aProduct, payloadOf } from '../../resolve/fixtures.ts'
-import { dated, encodeFresh, diffPayload, type Fresh } from './diff.ts'
+import { dated, encodeResolved, diffPayload, type Fresh } from './diff.ts'
 import type { ShelvedRow } from './payloads.sql.ts'
 
 const payload = (over: { title?: string; stock?: number; price?: string; gaps?: number } = {}): Payload => ({
@@ -36,8 +36,8 @@ const payload = (over: { title?: string; stock?: number; price?: string; gaps?: 
   },
 })
 const fresh = (over: Parameters<typeof payload>[0] = {}) =>
-  dated(encodeFresh(1, 7, payload(over), { content: over.gaps ?? 0, price: 0 }), null)
-const LEFT = dated(encodeFresh(1, 7, null, NO_GAPS), null)
+  dated(encodeResolved(1, 7, payload(over), { content: over.gaps ?? 0, price: 0 }), null)
+const LEFT = dated(encodeResolved(1, 7, null, NO_GAPS), null)
 
 /** The row that shelving `entry` would have left. */
 function stored(entry: Fresh): ShelvedRow {

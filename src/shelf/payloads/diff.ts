@@ -40,7 +40,7 @@ export type Fresh = Encoded<UndatedHalves & Dated>
  * Encodes a payload that `resolve` returned for one store.
  * @param encode the product's contentEncoder, if it is encoded for several stores.
  */
-export function encodeFresh(
+export function encodeResolved(
   storeId: number,
   productId: number,
   payload: Payload | null,

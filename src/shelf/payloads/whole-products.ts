@@ -6,7 +6,7 @@ import { basisOf } from '../../resolve/basis.ts'
 import { resolve, RESOLVER_VERSION } from '../../resolve/resolve.ts'
 import type { ShelvedAccount } from '../inputs/compiled-inputs.ts'
 import { searchEntry, type SearchEntry } from '../../resolve/search-entry.ts'
-import { encodeFresh, diffPayload, type WithoutUpdatedAt } from './diff.ts'
+import { encodeResolved, diffPayload, type WithoutUpdatedAt } from './diff.ts'
 import { contentEncoder } from '../encode.ts'
 import { guardedPrices, holdJumps, type Guarded } from './price-guard.ts'
 import { keyOf } from './payload-key.ts'
@@ -16,7 +16,7 @@ import { readStored } from './read-stored.ts'
 import { batchWrites, type BatchWrites } from './write-payloads.ts'
 
 /** The stored rows that fresh payloads are compared with; see readStored. */
-export const storedWholes = (
+export const storedWholeProducts = (
   tx: Tx,
   accountId: number,
   account: Pick<ShelvedAccount, 'stores'>,
@@ -32,14 +32,14 @@ export async function diffWholeProducts(
   accountId: number,
   account: ShelvedAccount,
   products: readonly ProductInputs[],
-  storing?: ReturnType<typeof storedWholes>,
+  storing?: ReturnType<typeof storedWholeProducts>,
 ): Promise<{ writes: BatchWrites; characters: number }> {
   const productIds = products.map((product) => product.productId)
   const storeIds = account.stores.map(({ store }) => store.storeId)
   if (productIds.length === 0)
     return { writes: batchWrites([], new Set(), { keep: [], gone: [] }, NO_SEARCH_WRITES), characters: 0 }
   // sent before resolving, so that PostgreSQL works while we compute
-  storing ??= storedWholes(tx, accountId, account, productIds)
+  storing ??= storedWholeProducts(tx, accountId, account, productIds)
   const timing = account.account.additionalMembers.includes('updated_at') ? transactionTime(tx) : null
   // handled below; this only prevents an unhandled rejection if another statement, awaited first, fails
   timing?.catch(() => {})
@@ -74,7 +74,7 @@ function resolveFresh(
   const resolutions = resolve(account, product, basis)
   const encode = contentEncoder()
   const fresh = resolutions.map(({ store, payload, gaps }) =>
-    encodeFresh(store.storeId, product.productId, payload, account.hasGaps ? gaps : NO_GAPS, encode),
+    encodeResolved(store.storeId, product.productId, payload, account.hasGaps ? gaps : NO_GAPS, encode),
   )
   return {
     product,

@@ -11,7 +11,7 @@ import type { AttributeSource, PackedSource, ParallelSource } from '../mapping/m
 import { attributeNumber, type DecimalSign } from '../numbers.ts'
 import { unpack } from './packed.ts'
 import { compilePattern } from '../mapping/pattern.ts'
-import { spend } from '../row-work.ts'
+import { countWork } from '../row-work.ts'
 import { memberLookup, textOf, type Lookup, type Row } from '../rows.ts'
 
 /** Up to this many attributes are searched one by one for a key; for more, a set of the keys is kept. */
@@ -124,7 +124,7 @@ function compilePacked(source: PackedSource, lookup: Lookup, sign: DecimalSign):
   return (row, found, faults) => {
     const text = read(row, faults)
     if (text === undefined) return false
-    spend(text.length)
+    countWork(text.length)
     const pairs = text === '' ? [] : unpack(text, source)
     if (pairs === undefined) {
       faults.push({ name, reason: `${quoted(text)} does not start with a key and ${JSON.stringify(source.assign)}` })
@@ -152,7 +152,7 @@ function compileObject(
       return true
     }
     for (const [key, value] of Object.entries(object)) {
-      spend(1)
+      countWork(1)
       if (!wanted(key)) continue
       const text: unknown = textOf(value) ?? value
       if (typeof text === 'string') add(key.trim(), attributeNumber(text.trim(), sign), found, faults)
@@ -181,7 +181,7 @@ function compileNamed(
     if (list === undefined) return false
     const pairs: [string, string][] = []
     for (const member of Array.isArray(list) ? (list as unknown[]) : [list]) {
-      spend(1)
+      countWork(1)
       if (typeof member !== 'object' || member === null) continue
       const key = name(member as Row, faults) ?? ''
       const suffix = unit?.(member as Row, faults) ?? ''
@@ -246,7 +246,7 @@ function compileParallel(source: ParallelSource, lookup: Lookup, sign: DecimalSi
   return (row, found, faults) => {
     const [keys, texts] = [names(row, faults), values(row, faults)]
     if (keys === undefined || texts === undefined) return false
-    spend(keys.length + texts.length)
+    countWork(keys.length + texts.length)
     if (keys === '' || texts === '') return true
     const [named, stated] = [keys.split(between), texts.split(between)]
     if (named.length !== stated.length) {

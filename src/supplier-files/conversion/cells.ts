@@ -6,9 +6,9 @@ import { LIMITS } from '../../platform/limits.ts'
 import { compileCondition } from './conditions.ts'
 import { compileFormula } from '../mapping/expression.ts'
 import type { ColumnSource, Source, SumSource, TierSource } from '../mapping/mapping.ts'
-import { inNotation, numberAlone, readMoney, type DecimalSign } from '../numbers.ts'
+import { inNotation, numberWithoutUnit, readMoney, type DecimalSign } from '../numbers.ts'
 import { compilePattern } from '../mapping/pattern.ts'
-import { spend, spendOn } from '../row-work.ts'
+import { countWork, countReading } from '../row-work.ts'
 import { memberLookup, textOf, type Lookup, type Row } from '../rows.ts'
 
 /** Reads one cell. @returns undefined: the row does not have it; '': it is empty. Adds to `faults` what is wrong with it. */
@@ -114,7 +114,7 @@ function compileCalc(source: { calc: string; of: Record<string, Source> }, conte
 /** Reads a number with or without a currency, a percent sign or a unit. */
 function operand(text: string, sign: DecimalSign): { value: string } | { reason: string } {
   const money = readMoney(text, sign)
-  return 'value' in money ? { value: money.value.amount } : numberAlone(text, sign)
+  return 'value' in money ? { value: money.value.amount } : numberWithoutUnit(text, sign)
 }
 
 function compileTiers(source: TierSource, context: CellContext): ReadCell {
@@ -129,7 +129,7 @@ function compileTiers(source: TierSource, context: CellContext): ReadCell {
     if (tiers === undefined) return undefined
     let best: { bound: number; price: string } | undefined
     for (const tier of Array.isArray(tiers) ? (tiers as unknown[]) : [tiers]) {
-      spend(1)
+      countWork(1)
       if (typeof tier !== 'object' || tier === null || !isWanted(tier as Row)) continue
       const bound = lowerBound(from?.(tier as Row, faults), context.sign)
       if (bound > quantity || (best !== undefined && bound <= best.bound)) continue
@@ -182,7 +182,7 @@ function compileAmounts(source: SumSource, context: CellContext): ReadList {
     const list = get(row)
     if (list === undefined) return undefined
     return (Array.isArray(list) ? (list as unknown[]) : [list]).flatMap((member) => {
-      spend(1)
+      countWork(1)
       if (typeof member !== 'object' || member === null || !isWanted(member as Row)) return []
       return read(member as Row, faults) ?? []
     })
@@ -192,7 +192,7 @@ function compileAmounts(source: SumSource, context: CellContext): ReadList {
 /** The quantity from which a tier applies: 0 if it states none; Infinity, which excludes the tier, if it is no number. */
 function lowerBound(text: string | undefined, sign: DecimalSign): number {
   if (text === undefined || text === '') return 0
-  const number = numberAlone(text, sign)
+  const number = numberWithoutUnit(text, sign)
   return 'value' in number ? Number(number.value) : Infinity
 }
 
@@ -242,14 +242,14 @@ function compileMany(source: Source, context: CellContext): ReadList {
     const values: string[] = []
     let found = false
     for (const member of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      spend(1)
+      countWork(1)
       const text = scalarText(member, context, faults)
       if (text !== undefined) found = true
       if (split === undefined || text === undefined) {
         add(text, values, faults)
         continue
       }
-      spend(text.length)
+      countWork(text.length)
       for (const piece of text.split(split)) add(piece, values, faults)
     }
     return found || values.length > 0 || Array.isArray(value) ? values : undefined
@@ -274,7 +274,7 @@ function compileColumn(source: ColumnSource, context: CellContext): ReadCell {
     else if (take !== undefined && split === undefined && value !== undefined && take !== 0 && take !== -1) value = null
     let text = scalarText(value, context, faults)
     if (take !== undefined && split !== undefined && text !== undefined) {
-      spend(text.length)
+      countWork(text.length)
       text = text.split(split).at(take) ?? ''
     }
     return shape(text, faults)
@@ -305,22 +305,22 @@ function compileShape(
     !isNumber
   return (text, faults) => {
     if (text === undefined) return fallback
-    spendOn(text)
+    countReading(text)
     let value = trim ? text.trim() : text
     if (!isPlain) {
       if (pattern !== undefined) value = pattern.capture(value)
       for (const [from, to] of replace) {
-        spendOn(value)
+        countReading(value)
         const count = occurrences(value, from)
         if (count === 0) continue
-        spend(count)
+        countWork(count)
         if (!isWithin(value.length + count * (to.length - from.length), context, faults)) return ''
         value = value.split(from).join(to)
       }
       if (translate !== undefined) value = translate.get(value) ?? (value === '' ? '' : (otherwise ?? value))
       if (isEmpty?.(value.trim()) === true) value = ''
       if (isNumber && value.trim() !== '') {
-        const number = numberAlone(value.trim(), context.sign)
+        const number = numberWithoutUnit(value.trim(), context.sign)
         if ('value' in number) value = inNotation(number.value, context.written)
         else faults.push({ name: context.name, reason: number.reason })
       }
@@ -336,7 +336,7 @@ function compileShape(
 
 /** Whether the result of a step may have this length; adds a fault if not. Called before the text is made. */
 function isWithin(length: number, { name }: CellContext, faults: Fault[]): boolean {
-  spend(1 + length / 8)
+  countWork(1 + length / 8)
   if (length <= LIMITS.importCellCharactersMax) return true
   faults.push({ name, reason: `becomes longer than ${LIMITS.importCellCharactersMax} characters by the mapping` })
   return false

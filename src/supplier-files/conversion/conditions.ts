@@ -2,7 +2,7 @@ import { compareDecimals } from '../../input/decimal.ts'
 import type { Condition } from '../mapping/mapping.ts'
 import { plainNumber, type DecimalSign } from '../numbers.ts'
 import { compilePattern } from '../mapping/pattern.ts'
-import { spend, spendOn } from '../row-work.ts'
+import { countWork, countReading } from '../row-work.ts'
 import { memberText, type Lookup, type Row } from '../rows.ts'
 
 /**
@@ -25,10 +25,10 @@ export function compileCondition(
     const value = get(row)
     if (!Array.isArray(value)) {
       const text = memberText(value)
-      spendOn(text)
+      countReading(text)
       return meets(text)
     }
-    spend(value.length)
+    countWork(value.length)
     // a list meets a condition if one of its members does; `notIn` and `empty: true` must be met by all members
     return 'notIn' in one || ('empty' in one && one.empty)
       ? value.every((member) => meets(memberText(member)))

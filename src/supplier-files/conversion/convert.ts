@@ -29,7 +29,7 @@ import { altFields, compileImages } from './images-step.ts'
 import type { Condition, Mapping, Source } from '../mapping/mapping.ts'
 import { Remarks, type Remark } from '../remarks.ts'
 import { NumberEvidence, readMoney, readPieces, type DecimalSign } from '../numbers.ts'
-import { beginRow, spend, TooMuchWork } from '../row-work.ts'
+import { beginRow, countWork, TooMuchWork } from '../row-work.ts'
 import { readFileListPrice } from './list-price.ts'
 import { readFileContent } from './net-content.ts'
 import { isNoCost, isNoText, isNoTitle } from '../no-value.ts'
@@ -454,7 +454,7 @@ function listStep(
     if (texts === undefined) return
     const values: string[] = []
     for (const text of texts) {
-      spend(100)
+      countWork(100)
       const verdict = rule(text)
       if ('value' in verdict) values.push(verdict.value)
       else dropped.push({ name, reason: verdict.reason })

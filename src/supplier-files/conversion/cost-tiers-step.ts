@@ -9,8 +9,8 @@ import { compileCondition } from './conditions.ts'
 import { compileFormula } from '../mapping/expression.ts'
 import type { CostTierList, CostTierPacked, CostTierSource } from '../mapping/mapping.ts'
 import { isNoCost } from '../no-value.ts'
-import { inNotation, numberAlone, readMoney, type DecimalSign } from '../numbers.ts'
-import { spend } from '../row-work.ts'
+import { inNotation, numberWithoutUnit, readMoney, type DecimalSign } from '../numbers.ts'
+import { countWork } from '../row-work.ts'
 import { memberLookup, type Lookup, type Row } from '../rows.ts'
 
 /** The cost of a single piece, and its currency, as in the offer. */
@@ -95,7 +95,7 @@ function compileList(source: CostTierList, at: string, lookup: Lookup, sign: Dec
     if (tiers === undefined) return undefined
     const divisor = per === undefined ? undefined : (per(row, faults) ?? '')
     return (Array.isArray(tiers) ? (tiers as unknown[]) : [tiers]).flatMap((tier): StatedTier[] => {
-      spend(1)
+      countWork(1)
       if (typeof tier !== 'object' || tier === null || !isWanted(tier as Row)) return []
       const of = currency?.(tier as Row, faults) ?? ''
       if (of !== '' && single.currency !== null && single.currency !== undefined && of !== single.currency) return []
@@ -104,7 +104,7 @@ function compileList(source: CostTierList, at: string, lookup: Lookup, sign: Dec
       if (text === '') return []
       // a price without a quantity is that of one piece
       if (divisor === undefined) return [{ at, quantity: quantity === '' ? '1' : quantity, cost: text }]
-      const numbers = { price: numberAlone(text, sign), per: numberAlone(divisor, sign) }
+      const numbers = { price: numberWithoutUnit(text, sign), per: numberWithoutUnit(divisor, sign) }
       const made =
         'value' in numbers.price && 'value' in numbers.per
           ? divide.calculate((name) => (name === 'per' ? valueOf(numbers.per) : valueOf(numbers.price)))
@@ -128,7 +128,7 @@ function compilePacked({ packed, pair, assign, optional }: CostTierPacked, at: s
   return (row, faults) => {
     const text = read(row, faults)
     if (text === undefined) return undefined
-    spend(1 + text.length / 8)
+    countWork(1 + text.length / 8)
     return text.split(pair).flatMap((part): StatedTier[] => {
       if (part.trim() === '') return []
       const cut = part.indexOf(assign)
@@ -141,7 +141,7 @@ function compilePacked({ packed, pair, assign, optional }: CostTierPacked, at: s
 
 function tiersIn(stated: readonly StatedTier[], faults: Fault[], single: Single, sign: DecimalSign): CostTier[] {
   const read = stated.flatMap((tier): (CostTier & { at: string })[] => {
-    const number = numberAlone(tier.quantity, sign)
+    const number = numberWithoutUnit(tier.quantity, sign)
     const whole = 'value' in number ? readWhole(Number(number.value), 1, LIMITS.tierQuantityMax) : number
     const cost = costOf(tier.cost, single, sign)
     if ('reason' in whole) faults.push({ name: `${tier.at}.quantity`, reason: whole.reason })

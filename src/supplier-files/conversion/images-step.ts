@@ -6,7 +6,7 @@ import type { Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { compileEach, type CellContext, type ReadList } from './cells.ts'
 import type { Fields, Source } from '../mapping/mapping.ts'
-import { spend } from '../row-work.ts'
+import { countWork } from '../row-work.ts'
 import type { Row } from '../rows.ts'
 
 /** The pictures that a row states. For an undefined member, the known value is kept. */
@@ -51,7 +51,7 @@ export function compileImages(
     each: compileEach(field.source, context(field.name)),
   }))
   const urlOf = (text: string, dropped: Fault[]): string | null => {
-    spend(100)
+    countWork(100)
     const verdict = readUrl(text)
     if ('value' in verdict) return verdict.value
     dropped.push({ name: 'images', reason: verdict.reason })

@@ -5,7 +5,7 @@ import { compileList, type ReadList } from './cells.ts'
 import { compileCondition } from './conditions.ts'
 import type { Grouping, Mapping, Variants } from '../mapping/mapping.ts'
 import { unpack } from './packed.ts'
-import { spend, takeRow } from '../row-work.ts'
+import { countWork, takeRow } from '../row-work.ts'
 import { memberText, type Lookup, type RawRow, type ReadLimits, type Row, type Warn } from '../rows.ts'
 
 // Some rows list their variants, as a configurable product of Magento does, and the rows of the variants do not name it. A variant's row
@@ -158,7 +158,7 @@ class VariantLists {
   }
 
   #list(raw: Plain, list: string, ready: RawRow[]): void {
-    spend(list.length)
+    countWork(list.length)
     const { between, pair, assign, key: name } = this.#variants
     const ofParent = this.#columns.ofParent(raw.row)
     let bytes = 100 + 2 * JSON.stringify(ofParent).length

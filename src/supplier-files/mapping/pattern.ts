@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import { LIMITS } from '../../platform/limits.ts'
-import { spend } from '../row-work.ts'
+import { countWork } from '../row-work.ts'
 
 /**
  * A compiled regular expression, which takes time in proportion to the length of the text and to its own size.
@@ -27,7 +27,7 @@ export function compilePattern(source: string): Pattern {
   if (size > LIMITS.importPatternSizeMax) throw tooLarge()
   const group = compiled.groupCount() > 0 ? 1 : 0
   const matcherOf = (text: string) => {
-    spend(1 + text.length * size)
+    countWork(1 + text.length * size)
     return compiled.matcher(text)
   }
   return {

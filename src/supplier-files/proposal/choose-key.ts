@@ -2,7 +2,7 @@ import type { ArticleList } from './propose-each.ts'
 import type { Draft } from './draft.ts'
 import { OTHER_AMOUNTS } from './lower-prices.ts'
 import { REFUSED_WITHOUT_KEY } from './propose-by-names.ts'
-import { idOfRepeated, keyAmong, keyOfGappy } from './propose-key.ts'
+import { idOfRepeated, findKeyColumns, keyOfGappy } from './propose-key.ts'
 
 // Proposes the key of the articles if no column is called like one, or if the one that is does not distinguish them.
 
@@ -14,7 +14,7 @@ export async function proposeUnnamedKey({ columns, rows, fields, used, note, ask
   const mayBeKeys = columns.filter(
     ({ name }) => name !== fields['cost'] && name !== fields['quantity'] && !OTHER_AMOUNTS.test(name),
   )
-  const { columns: keys, question } = await keyAmong(mayBeKeys, rows)
+  const { columns: keys, question } = await findKeyColumns(mayBeKeys, rows)
   const shown = keys.map((column) => JSON.stringify(column)).join(' and ')
   fields['sku'] = keys.length === 1 ? keys[0] : { join: keys, with: '/' }
   for (const key of keys) used.add(key)

@@ -6,7 +6,7 @@ import { fieldOfArticle } from './column-names.ts'
 import { openContent } from '../content.ts'
 import { askAboutTriedZeros, askAboutZeros } from './doubtful-amounts.ts'
 import { formatOfText } from '../format.ts'
-import { hasNoHeader, hasShortRows, headerAmong, knownNames, upperHeader } from './header-line.ts'
+import { hasNoHeader, hasShortRows, findHeaderLine, knownNames, upperHeader } from './header-line.ts'
 import { askAboutInactive } from './inactive-rows.ts'
 import { parseMapping, type Mapping } from '../mapping/mapping.ts'
 import { peekBytes, peekText } from '../peek.ts'
@@ -19,7 +19,7 @@ import {
   costColumnOf,
   knownItems,
   mappedColumns,
-  membersAmong,
+  memberNamesOf,
   presetCost,
   presetDecimal,
   presetLocale,
@@ -33,10 +33,10 @@ import { Reading } from '../reading.ts'
 import { listPathOf, recordPathOf } from './record-path.ts'
 import { defaultLimits, memberLookup, memberText, unreadable, type Warn } from '../rows.ts'
 import { columnsOf, type SampleRows } from './sample-columns.ts'
-import { tablesBeside } from '../side-by-side.ts'
+import { sideBySideTables } from '../side-by-side.ts'
 import { uniqueNames } from '../table/header.ts'
 import { readText } from '../text.ts'
-import { isFullyImportable, noteTrial, once, sampleOf, SAMPLE_BYTES, SAMPLE_ROWS } from './trial.ts'
+import { isFullyImportable, noteTrial, streamOf, sampleOf, SAMPLE_BYTES, SAMPLE_ROWS } from './trial.ts'
 import { wooMapping, wooNames } from './woocommerce-columns.ts'
 import { oldSheetNames } from '../xlsx/old-workbook.ts'
 import { sheetNames } from '../xlsx/parse.ts'
@@ -116,7 +116,7 @@ export async function detectMapping(
     note('encoding', `its bytes are UTF-8, although it says that it is ${stated}: its texts would come out wrong`)
   const choose = (mapping: Mapping, isReady: boolean, shown: SampleRows = rows) =>
     applyEarlierChoices(mapping, known, hasColumn(columns !== undefined, shown), isReady, reasons)
-  const system = presetOf(format, columns ?? (format === 'xml' ? membersAmong(rows) : []), settings.items)
+  const system = presetOf(format, columns ?? (format === 'xml' ? memberNamesOf(rows) : []), settings.items)
   const isShort = system?.mapping.format === 'csv' && before.shortRows === true
   const preset = isShort ? { ...system, mapping: { ...system.mapping, shortRows: true } } : system
   if (preset !== undefined) {
@@ -150,7 +150,7 @@ export async function detectMapping(
     warn(say('articles_elsewhere', { items: must(settings.items), passed_over: passedOver }))
   } else if (settings.items !== undefined) note('items', 'the first list of records in the file')
   if (alike !== undefined) warn(say('lists_alike', { items: must(settings.items), others: alike }))
-  const beside = columns === undefined ? undefined : tablesBeside(columns)
+  const beside = columns === undefined ? undefined : sideBySideTables(columns)
   if (beside !== undefined) warn(say('tables_side_by_side', { tables: beside.length }))
   const draft: Partial<Mapping> = {
     format,
@@ -301,7 +301,7 @@ const RECORDS_LOOKED_AT = 50
 
 /** Returns a function that tells whether the file has a column or path. */
 function hasColumn(isTable: boolean, rows: SampleRows): (column: string) => boolean {
-  const members = new Set(membersAmong(rows))
+  const members = new Set(memberNamesOf(rows))
   const records = rows.slice(0, RECORDS_LOOKED_AT)
   return (column) => {
     if (members.has(column)) return true
@@ -387,7 +387,7 @@ const OF_AN_ARTICLE: readonly string[] = ['sku', 'ean', 'cost', 'quantity']
 
 async function sheetsOf(head: Buffer): Promise<string[]> {
   try {
-    const content = await openContent(once(head), undefined, defaultLimits)
+    const content = await openContent(streamOf(head), undefined, defaultLimits)
     if (content.isHtmlTable) return []
     if (content.isOldWorkbook) return await oldSheetNames(readText(content.bytes, undefined, Infinity), defaultLimits)
     return content.isWorkbook ? await sheetNames(content.bytes, defaultLimits) : []
@@ -403,11 +403,11 @@ async function linesBeforeHeader(settings: Partial<Mapping>, head: Buffer): Prom
   const all = await firstRecords(settings.sheet, head)
   const records = all.slice(0, HEADER_SEARCH_ROWS)
   if (hasNoHeader(records)) return { header: false }
-  const named = headerAmong(records)
+  const named = findHeaderLine(records)
   if (named === undefined) return {}
   const upper = upperHeader(records, named)
   const line = upper ?? named
-  const { isWorkbook } = await openContent(once(head), undefined, defaultLimits)
+  const { isWorkbook } = await openContent(streamOf(head), undefined, defaultLimits)
   const isShort = !isWorkbook && hasShortRows(all.filter((record) => record.line >= named))
   return {
     ...(line <= 1 ? {} : { skipLines: line - 1 }),
@@ -433,7 +433,7 @@ async function firstRecords(sheet: string | undefined, head: Buffer): Promise<Fi
   const records: FileRecord[] = []
   let looked = 0
   try {
-    for await (const page of reading.rows(once(head))) {
+    for await (const page of reading.rows(streamOf(head))) {
       for (const raw of page) {
         const cells = 'row' in raw ? raw.row : 'fault' in raw ? raw.cells : undefined
         if (Array.isArray(cells)) records.push({ line: raw.line, cells: cells as unknown[] })
@@ -451,7 +451,7 @@ async function firstRecords(sheet: string | undefined, head: Buffer): Promise<Fi
 async function wronglyStatedEncoding(head: Buffer): Promise<string | undefined> {
   let evidence: Utf8Evidence | undefined
   try {
-    const content = await openContent(once(head), undefined, defaultLimits)
+    const content = await openContent(streamOf(head), undefined, defaultLimits)
     if (content.isWorkbook && !content.isHtmlTable && !content.isOldWorkbook) return undefined
     const onEvidence = (found: Utf8Evidence) => void (evidence = found)
     const text = readText(content.bytes, undefined, Infinity, undefined, undefined, onEvidence)
@@ -469,7 +469,7 @@ async function documentOf(
   encoding: string | undefined,
 ): Promise<{ settings: Partial<Mapping>; passedOver?: string | undefined; alike?: string | undefined }> {
   const none = { settings: {} }
-  const content = await openContent(once(head), undefined, defaultLimits)
+  const content = await openContent(streamOf(head), undefined, defaultLimits)
   if (content.isWorkbook) return none
   try {
     const text = await peekText(readText(content.bytes, encoding, Infinity), HEAD_CHARACTERS)

@@ -1,7 +1,7 @@
 import { say } from '../../../contract/remarks/remarks.ts'
 import { guessByName, otherWordsOfPriceName } from './column-names.ts'
-import { costShare, saysCost } from './field-values.ts'
-import { saysCurrency, splitCurrency } from './name-currencies.ts'
+import { costShare, isCostOrOnRequest } from './field-values.ts'
+import { containsCurrency, splitCurrency } from './name-currencies.ts'
 import { isDealerRate, priceKindOf, type PriceColumn } from './price-columns.ts'
 import { OTHER_AMOUNTS } from './lower-prices.ts'
 import { isDigitsOfDecimals, isPriceUnit, spaced } from './propose-cost.ts'
@@ -105,7 +105,7 @@ export function askAboutPurchases(
       !isDealerRate(name) &&
       name !== cost &&
       !used.has(name) &&
-      values.some(saysCost) &&
+      values.some(isCostOrOnRequest) &&
       costShare(values) >= AMOUNTS_MIN,
   )
   if (left === undefined) return
@@ -293,7 +293,7 @@ export function askAboutLower(
   const lower = unusedAmounts(columns, own, used).filter(({ name, values }) => {
     if (OTHER_AMOUNTS.test(name) || UNITS.test(name)) return false
     // a price in another currency, or of a known kind, is something else
-    if (saysCurrency(name) || priceKindOf(name) !== undefined) return false
+    if (containsCurrency(name) || priceKindOf(name) !== undefined) return false
     if (guessByName(name).some(({ field, score }) => field !== 'cost' && score >= 2)) return false
     const ratios = rows.flatMap((row) => {
       const [one, other] = [figure(textAt(row, name)), figure(textAt(row, own.name))]

@@ -22,7 +22,7 @@ import {
   hasSeveralWords,
 } from './column-traits.ts'
 import type { Guessed } from './draft.ts'
-import { saysCost, VALUES } from './field-values.ts'
+import { isCostOrOnRequest, VALUES } from './field-values.ts'
 import type { PriceColumn } from './price-columns.ts'
 import { hasWords } from './propose-category.ts'
 import { isPriceUnit } from './propose-cost.ts'
@@ -30,7 +30,7 @@ import type { ArticleList } from './propose-each.ts'
 import { isPastStockName } from './propose-stock.ts'
 import { share, type Column, type SampleRows } from './sample-columns.ts'
 import { nearness } from './share-of-record.ts'
-import { placesAmong, placesOf } from './stock-rows.ts'
+import { placeColumnsOf, placesOf } from './stock-rows.ts'
 
 // Collects the fields that each column may be, by its name and its values.
 
@@ -68,7 +68,7 @@ export async function candidates(
     // EANs are recognized by their check digits under any column name
     if (guesses.every(({ score }) => score < NAMED_SCORE_MIN) && isListOfGtins(column))
       guesses.splice(0, Infinity, { field: 'ean', languages: [], score: 0 })
-    const isEmptyCost = isPriced && price === undefined && share(column.values, saysCost) < FILLED_MIN
+    const isEmptyCost = isPriced && price === undefined && share(column.values, isCostOrOnRequest) < FILLED_MIN
     return (
       guesses
         .map((guess) => (guess.field === 'cost' ? { ...guess, score: costScore(guess.score, price) } : guess))
@@ -108,7 +108,7 @@ export async function candidates(
         .map((guess) => ({ column, guess, fit: VALUES[guess.field].fits(column, rows) }))
     )
   })
-  const places = placesAmong(columns)
+  const places = placeColumnsOf(columns)
   const fits = await mapYielding(all.flat(), (one) => {
     const { column, fit, guess } = one
     if (fit >= fitMin(guess, column, rows)) return [one]

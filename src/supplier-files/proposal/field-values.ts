@@ -29,7 +29,7 @@ const IN_ANOTHER_ORDER = /\b(?!l *[x\u00d7*/])\p{L} *[x\u00d7*/] *\p{L} *[x\u00d
 /** The share of values that are costs, or words for a price on request; 0 for a column without any amount. */
 export const costShare = (values: readonly string[]) => (values.some(isAmount) ? share(values, isCost) : 0)
 /** Whether a value is a cost above 0, or says that the price is on request. */
-export const saysCost = (value: string) => /[1-9]/.test(value) || (isNoCost(value) && !isNothing(value))
+export const isCostOrOnRequest = (value: string) => /[1-9]/.test(value) || (isNoCost(value) && !isNothing(value))
 
 /** The code of the currency that a value is, as a code or a sign: `TL`, `zł`. Undefined for others. */
 export function currencyOfValue(value: string): string | undefined {

@@ -1,6 +1,6 @@
 import { isKnownName } from './column-names.ts'
 import { memberText } from '../rows.ts'
-import { tablesBeside } from '../side-by-side.ts'
+import { sideBySideTables } from '../side-by-side.ts'
 import { isAmount, isGtin } from './value-kinds.ts'
 
 /** How many cells of a record are examined. */
@@ -18,7 +18,7 @@ interface Candidate {
  * as wide as most others and has no numbers.
  * @returns undefined if there are no records
  */
-export function headerAmong(records: readonly { line: number; cells: readonly unknown[] }[]): number | undefined {
+export function findHeaderLine(records: readonly { line: number; cells: readonly unknown[] }[]): number | undefined {
   const candidates = records.map(({ line, cells }) => {
     const texts = cells.map(memberText).filter((text) => text !== '')
     return {
@@ -120,7 +120,7 @@ export function upperHeader(
     if (upper < 0 || !isNames(upper) || !isNames(upper + 1) || rest.length === 0) continue
     // texts above tables side by side are their titles
     const below = texts[upper + 1]?.map((text, place) => text || `#${place + 1}`) ?? []
-    if (tablesBeside(below) !== undefined || new Set(below).size < below.length - 1) continue
+    if (sideBySideTables(below) !== undefined || new Set(below).size < below.length - 1) continue
     if (isBelowEachName(texts[upper] ?? [], texts[upper + 1] ?? [])) continue
     const width = Math.max(texts[upper]?.length ?? 0, texts[upper + 1]?.length ?? 0)
     const isNamed = (row: number, place: number) => (texts[row]?.[place] ?? '') !== ''

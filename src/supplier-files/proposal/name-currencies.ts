@@ -19,7 +19,7 @@ const IN_CURRENCY = /^(.{2,60}?)[\s_.,([-]+(?:(?:in|en|w|v|в|у)\s+)?([^\s\d()[
 const CURRENCY_BEHIND = /^(.{1,40}\p{Ll})R?(\p{Lu}{3})$/u
 
 /** Whether a name says a currency, with or without brackets around it. */
-export const saysCurrency = (column: string): boolean =>
+export const containsCurrency = (column: string): boolean =>
   column.length <= NAME_LENGTH_MAX && column.split(/[^\p{L}]+/u).some((word) => CURRENCIES.has(word))
 
 /** The currency that a name ends with; null for a sign that several have. */

@@ -3,7 +3,7 @@ import { ARTICLE, guessByName, isCalledPrice } from './column-names.ts'
 import { costShare } from './field-values.ts'
 import { isBelow, isLowerPrice, isMostlyLower, OTHER_AMOUNTS } from './lower-prices.ts'
 import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
-import { optionsAmong } from './propose-options.ts'
+import { optionColumnsOf } from './propose-options.ts'
 import { share, type Column, type SampleRows } from './sample-columns.ts'
 import { isCost, isDecimal } from './value-kinds.ts'
 
@@ -71,7 +71,7 @@ export function proposeByValues(
     note(`fields.${field}`, `${JSON.stringify(name)}: ${reason}`)
   }
   if (!has('title')) {
-    const options = new Set(optionsAmong(columns.map(({ name }) => name)).values)
+    const options = new Set(optionColumnsOf(columns.map(({ name }) => name)).values)
     const titles = columns.filter((column) => !options.has(column.name) && isListOfTitles(column))
     const described = Object.keys(fields).find((field) => /^description(?:\.|$)/.test(field)) ?? 'description'
     const description = columns.find(({ name }) => name === fields[described])

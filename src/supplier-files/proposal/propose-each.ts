@@ -1,7 +1,7 @@
 import { LIMITS } from '../../platform/limits.ts'
 import { openYielding } from '../../platform/turns/yielding.ts'
 import { fieldOfArticle } from './column-names.ts'
-import { saysCost } from './field-values.ts'
+import { isCostOrOnRequest } from './field-values.ts'
 import { priceKindOf } from './price-columns.ts'
 import { isGtin } from './value-kinds.ts'
 import { columnsOf, share, type Column, type SampleRows } from './sample-columns.ts'
@@ -173,7 +173,7 @@ function collect(value: unknown, path: string, depth: number, search: Search): v
   }
 }
 
-const saysMoreThanNothing = (value: string) => saysCost(value) && /[1-9]/.test(value)
+const saysMoreThanNothing = (value: string) => isCostOrOnRequest(value) && /[1-9]/.test(value)
 const isKeyByName = ({ name }: Column) => KEYS.includes(fieldOfArticle(name) ?? '') && !ID.test(name)
 const isPrice = ({ name }: Column) => fieldOfArticle(name) === 'cost' || priceKindOf(name) !== undefined
 const hasOwnTitles = (columns: readonly Column[], count: number) =>
@@ -230,7 +230,9 @@ function isOfArticles(
     return false
   const hasQuantity = columns.some(
     (column) =>
-      fieldOfArticle(column.name) === 'quantity' && isFilled(column) && share(column.values, saysCost) >= PRICED_MIN,
+      fieldOfArticle(column.name) === 'quantity' &&
+      isFilled(column) &&
+      share(column.values, isCostOrOnRequest) >= PRICED_MIN,
   )
   const differs = own.some(
     ({ name, values }) =>

@@ -20,7 +20,7 @@ import type { Ask, Draft, Note } from './draft.ts'
 import type { Condition, Grouping } from '../mapping/mapping.ts'
 import { namedListsOf } from './named-lists.ts'
 import { candidates, FIT_MIN, NAMED_FIT_MIN } from './field-candidates.ts'
-import { costShare, saysCost } from './field-values.ts'
+import { costShare, isCostOrOnRequest } from './field-values.ts'
 import { isDealerRate, priceKindOf, type PriceColumn } from './price-columns.ts'
 import { refinePacks } from './packs.ts'
 import { proposeByNames } from './propose-by-names.ts'
@@ -34,7 +34,7 @@ import { proposeListPrice } from './propose-list-price.ts'
 import { proposeFirstOfTiers, proposeTiers, tierQuantities } from './propose-tiers.ts'
 import { firstSummed, proposeStockOfLocations, refineStock } from './propose-stock.ts'
 import { proposeRowsOfPlaces } from './stock-rows.ts'
-import { articlesAmong, doubtfulHeadings, skipOf, skipOfProducts, skipOfSums } from './propose-skip.ts'
+import { splitArticles, doubtfulHeadings, skipOf, skipOfProducts, skipOfSums } from './propose-skip.ts'
 import { eanOfKey } from './propose-key.ts'
 import { proposePublicPrice } from './public-prices.ts'
 import { skipOfKinds } from './rows-of-kinds.ts'
@@ -88,7 +88,7 @@ async function pricesAmong(columns: readonly Column[], rows: SampleRows): Promis
     const { name, values } = column
     const price = priceKindOf(name)
     if (price === undefined || (isDealerRate(name) && !isPaidRate(column, columns, rows))) return []
-    const filled = values.filter(saysCost).length
+    const filled = values.filter(isCostOrOnRequest).length
     return price.kind === 'purchase' && filled < most * FIT_MIN ? [] : [{ column: name, ...price }]
   })
 }
@@ -105,7 +105,7 @@ export async function proposeFields(
   list?: ArticleList,
 ): Promise<ProposedFields> {
   // each of these steps reads all values of wide rows, so other work gets its turn between them
-  const parts = articlesAmong(sample)
+  const parts = splitArticles(sample)
   const rows = parts.articles
   await setImmediate()
   const lists = namedListsOf(rows)
@@ -182,7 +182,7 @@ function askAboutCosts({ columns, rows, prices, fields, used, ask }: Draft, list
 function proposeRows(
   { columns, rows, fields, used, note, ask }: Draft,
   sample: SampleRows,
-  parts: ReturnType<typeof articlesAmong>,
+  parts: ReturnType<typeof splitArticles>,
   list: ArticleList | undefined,
 ): Pick<ProposedFields, 'group' | 'skip'> {
   const grouped = list === undefined ? proposeGroup(rows, fields, used, note, ask) : undefined

@@ -2,7 +2,7 @@ import { say } from '../../../contract/remarks/remarks.ts'
 import type { Condition, Grouping } from '../mapping/mapping.ts'
 import { columnOf, isTitle, placesOf, simplified, Table, type Places } from './group-table.ts'
 import { GROUP_ID, isMaybeOfVersions, isOfVersions } from './group-numbers.ts'
-import { optionsAmong, packedIn, type Options } from './propose-options.ts'
+import { optionColumnsOf, packedIn, type Options } from './propose-options.ts'
 import { numberOfTitles } from './same-titles.ts'
 import type { SampleRows } from './sample-columns.ts'
 import { isYesNo } from './value-kinds.ts'
@@ -28,7 +28,7 @@ export function proposeGroup(
   const places = placesOf(fields)
   if (places === undefined || rows.length < 2) return undefined
   const table = new Table(rows)
-  const options = packedIn(optionsAmong(table.names), (name) => table.values(name))
+  const options = packedIn(optionColumnsOf(table.names), (name) => table.values(name))
   const before = fields['group_key']
   const parents = underParents(table, places, fields, used, options, note, ask)
   // if a column names the product of each version, no other way is tried

@@ -5,9 +5,9 @@ import { mapYielding, openYielding } from '../../platform/turns/yielding.ts'
 import { guessByName, isCalledPrice } from './column-names.ts'
 import { isNamesOfArticles } from './column-traits.ts'
 import { isOfDays } from './days.ts'
-import { saysCurrency } from './name-currencies.ts'
+import { containsCurrency } from './name-currencies.ts'
 import { priceKindOf } from './price-columns.ts'
-import { optionsAmong } from './propose-options.ts'
+import { optionColumnsOf } from './propose-options.ts'
 import { memberLookup, memberText, unreadable } from '../rows.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { isAmount, isDecimal, isGtin, isYesNo } from './value-kinds.ts'
@@ -99,7 +99,8 @@ function kindOf(column: Column): (typeof KINDS)[number]['kind'] | undefined {
   const isOfAmounts = share(values, isAmount) >= 0.5
   const isNoKey = (field: string) => NO_KEYS.has(field) && (isOfAmounts || (field !== 'cost' && field !== 'quantity'))
   if (fields.some(isNoKey) || priceKindOf(name) !== undefined) return undefined
-  const isPrice = guessByName(name).some(({ field }) => field === 'cost') || isCalledPrice(name) || saysCurrency(name)
+  const isPrice =
+    guessByName(name).some(({ field }) => field === 'cost') || isCalledPrice(name) || containsCurrency(name)
   // `Наличие на складе 2, шт` has the stock of a place, which may differ in a few rows
   const isStock = guessByName(name).some(({ field }) => field === 'quantity') && !NUMBERED.test(name)
   if (share(values, isAmount) === 1 && (isPrice || isStock)) return undefined
@@ -123,7 +124,7 @@ function kindOf(column: Column): (typeof KINDS)[number]['kind'] | undefined {
  * The best column, or combination of columns, for the key if none is called like one.
  * @throws ShelfwireError `source-unreadable` naming the column that comes closest
  */
-export async function keyAmong(columns: readonly Column[], sample: SampleRows): Promise<ProposedKey> {
+export async function findKeyColumns(columns: readonly Column[], sample: SampleRows): Promise<ProposedKey> {
   const rows = sample.length
   const fits = await mapYielding(
     columns.filter(({ isList }) => !isList),
@@ -232,7 +233,7 @@ async function joinedKey(
   sample: SampleRows,
   isWide = false,
 ): Promise<string[] | undefined> {
-  const options = new Set(isWide ? optionsAmong(columns.map(({ name }) => name)).values : [])
+  const options = new Set(isWide ? optionColumnsOf(columns.map(({ name }) => name)).values : [])
   const kinds = await mapYielding(columns.slice(0, LOOKED_AT_MAX), (column) => ({ column, kind: kindOf(column) ?? '' }))
   const joinable = kinds
     .filter(

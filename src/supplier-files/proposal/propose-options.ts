@@ -23,7 +23,7 @@ const LOOSE =
   /^(?:(?:product|variant)[\s_-]?)?(?:colou?r|size|colou?r[\s_-]name|size[\s_-]name|farbe|größe|groesse|kolor|rozmiar|couleur|taille|talla|colore|taglia|kleur|maat|barva|velikost|cor|tamanho|färg|storlek|farve|størrelse|material|scent|flavou?r)$/iu
 
 /** The columns of options among the names of a table's columns, by their names alone. */
-export function optionsAmong(names: readonly string[]): Options {
+export function optionColumnsOf(names: readonly string[]): Options {
   const known = new Set(names)
   for (const name of names) {
     if (!OPTION.test(name) || !NAME.test(name) || !/1(?!\d)/.test(name)) continue

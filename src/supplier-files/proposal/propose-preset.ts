@@ -32,7 +32,7 @@ export interface KnownForm {
 const isOwnFormat = (format: string | undefined) => format === 'google' || format === 'bmecat' || format === 'cif'
 
 /** The names of all members of the first records. */
-export const membersAmong = (rows: SampleRows): string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))]
+export const memberNamesOf = (rows: SampleRows): string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))]
 
 /**
  * The `items` of the ready mapping whose texts (`holds`) a document begins with, whatever else is repeated in it; undefined if
@@ -175,7 +175,7 @@ export async function presetCost(
   note: (path: string, reason: string) => void,
 ): Promise<{ prices: PriceColumn[]; cost: string | undefined }> {
   const { sellingPrices = [], vat = 'unknown' } = PRESETS[name] ?? {}
-  const names = new Set(membersAmong(rows).flatMap((column) => [column, feedName(column)]))
+  const names = new Set(memberNamesOf(rows).flatMap((column) => [column, feedName(column)]))
   const known = sellingPrices.filter((column) => names.has(column))
   const selling = known.map((column): PriceColumn => ({ column, kind: 'selling', vat }))
   if (selling.length === 0) return { prices: [], cost: undefined }

@@ -22,7 +22,7 @@ function isBetween(texts: readonly string[]): boolean {
 const placeOfOnly = (row: SampleRows[number]): string[] => Object.keys(row).filter((name) => textAt(row, name) !== '')
 
 /** Splits a sample into articles and the rows between them. */
-export function articlesAmong(rows: SampleRows): { articles: SampleRows; between: SampleRows } {
+export function splitArticles(rows: SampleRows): { articles: SampleRows; between: SampleRows } {
   const cells = rows.map((row) => Object.keys(row).flatMap((name) => textAt(row, name) || []))
   const counts = cells.map(({ length }) => length).toSorted((a, b) => a - b)
   const usual = counts[Math.floor(counts.length / 2)] ?? 0
@@ -175,7 +175,7 @@ function keysOf(articles: SampleRows, key: string) {
  * none.
  */
 export function skipOf(
-  parts: ReturnType<typeof articlesAmong>,
+  parts: ReturnType<typeof splitArticles>,
   fields: Readonly<Record<string, unknown>>,
   note: (path: string, reason: string) => void,
 ): Condition[] | undefined {

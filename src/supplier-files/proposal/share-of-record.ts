@@ -1,5 +1,5 @@
 import { fieldOfArticle, guessByName } from './column-names.ts'
-import { saysCost } from './field-values.ts'
+import { isCostOrOnRequest } from './field-values.ts'
 import type { Condition } from '../mapping/mapping.ts'
 import { priceKindOf } from './price-columns.ts'
 import type { ArticleList } from './propose-each.ts'
@@ -125,7 +125,9 @@ export function isSharedByVersions(
   if (typeof cost !== 'string' || isOwn(cost)) return false
   return columnsOf(rows).some(
     ({ name, values }) =>
-      isOwn(name) && guessByName(name).some(({ field }) => field === 'cost') && share(values, saysCost) >= AMOUNTS_MIN,
+      isOwn(name) &&
+      guessByName(name).some(({ field }) => field === 'cost') &&
+      share(values, isCostOrOnRequest) >= AMOUNTS_MIN,
   )
 }
 

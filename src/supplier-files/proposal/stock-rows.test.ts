@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { detectMapping } from './detect.ts'
 import { chunked, readAll } from '../fixtures.ts'
 import { columnsOf } from './sample-columns.ts'
-import { placesAmong, placesOf } from './stock-rows.ts'
+import { placeColumnsOf, placesOf } from './stock-rows.ts'
 
 async function proposed(text: string) {
   const warnings: string[] = []
@@ -72,9 +72,11 @@ describe('stock in a row of each place', () => {
       'Store text': text.padEnd(200, '.'),
     })
     const rows = [row('A', 'x'), row('A', 'y')]
-    const places = placesAmong(columnsOf(rows))
+    const places = placeColumnsOf(columnsOf(rows))
     expect(places).toHaveLength(20)
     expect(placesOf(places, rows, 'sku')).toEqual(['Location 0'])
-    expect(placesAmong(columnsOf(rows.map((one) => ({ sku: one.sku, 'Store text': one['Store text'] }))))).toEqual([])
+    expect(placeColumnsOf(columnsOf(rows.map((one) => ({ sku: one.sku, 'Store text': one['Store text'] }))))).toEqual(
+      [],
+    )
   })
 })

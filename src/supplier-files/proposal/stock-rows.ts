@@ -20,7 +20,7 @@ const PLACE_LENGTH_MAX = 100
 const PLACES_MAX = 20
 
 /** The columns that may name the place or the batch of a row. */
-export function placesAmong(columns: readonly Column[]): Column[] {
+export function placeColumnsOf(columns: readonly Column[]): Column[] {
   return columns
     .filter(({ name, isList, values }) => {
       if (isList || name.length > NAME_LENGTH_MAX || !PLACE.test(name) || values.length < 2) return false
@@ -37,7 +37,7 @@ const DISTINCT_MIN = 0.8
 /**
  * The columns that distinguish the rows of one key: a place or a batch, or several together. Undefined if no key is on several rows, or if no
  * columns distinguish most of them.
- * @param places the columns of placesAmong()
+ * @param places the columns of placeColumnsOf()
  */
 export function placesOf(places: readonly Column[], rows: SampleRows, key: string): string[] | undefined {
   const others = places.filter(({ name }) => name !== key).map(({ name }) => name)
@@ -74,7 +74,7 @@ export function proposeRowsOfPlaces(
   { note, ask }: Asked,
 ): Grouping | undefined {
   const { sku, quantity } = fields
-  const places = typeof sku === 'string' ? placesOf(placesAmong(columns), rows, sku) : undefined
+  const places = typeof sku === 'string' ? placesOf(placeColumnsOf(columns), rows, sku) : undefined
   if (typeof sku !== 'string' || places === undefined) return group
   // the rows of an article must agree in title and cost, because only the first row is kept
   const said = [fields['title'], fields['cost']].filter((name) => typeof name === 'string')

@@ -12,7 +12,7 @@ export const SAMPLE_ROWS = 300
 export const SAMPLE_BYTES = 8_388_608
 
 /** A stream of bytes that are in memory. */
-export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+export async function* streamOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   await Promise.resolve()
   yield bytes
 }
@@ -68,7 +68,7 @@ export async function sampleOf(reading: Reading, head: Buffer): Promise<Sample> 
   const raws: RawRow[] = []
   try {
     let copied = 0
-    for await (const page of reading.rows(once(head))) {
+    for await (const page of reading.rows(streamOf(head))) {
       raws.push(...page)
       // each article of a list is a copy of its record, so for wide records a few suffice
       for (const raw of page) if ('article' in raw && 'row' in raw) copied += Object.keys(raw.row).length

@@ -1,5 +1,5 @@
 import { memberText, unreadable, type Lookup, type RawRow } from '../rows.ts'
-import { tablesBeside, type TableChoice } from '../side-by-side.ts'
+import { sideBySideTables, type TableChoice } from '../side-by-side.ts'
 import { openColumns } from './header.ts'
 
 /** How many records are searched for the names of columns if the first one does not have them. */
@@ -110,7 +110,7 @@ export class TableReader {
     if (names.length > this.#options.columnsMax)
       throw unreadable(`line ${line}: the file has more than ${this.#options.columnsMax} columns`)
     const { table } = this.#options
-    const tables = table === undefined ? undefined : tablesBeside(names)
+    const tables = table === undefined ? undefined : sideBySideTables(names)
     const chosen = table === 'all' ? tables : tables?.slice(Number(table) - 1, Number(table))
     const columns = openColumns(chosen?.[0]?.map((place) => names[place] ?? '') ?? names)
     this.#options.bind(columns.lookup)

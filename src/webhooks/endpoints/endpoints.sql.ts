@@ -196,7 +196,7 @@ export async function secretRotate(
 }
 
 /** Changes the time of the switch of a rotation under way. */
-export async function secretSwitch(
+export async function secretSwitchTimeUpdate(
   tx: Tx,
   accountId: number,
   endpointId: number,

@@ -30,7 +30,7 @@ import {
   endpointsList,
   secretRestore,
   secretRotate,
-  secretSwitch,
+  secretSwitchTimeUpdate,
   manualWaiting,
   type LockedEndpoint,
   type Overlap,
@@ -188,7 +188,7 @@ export class Endpoints {
   async switchSecret(accountId: number, endpointId: number): Promise<void> {
     await this.#onLocked(accountId, endpointId, async (tx, endpoint) => {
       requireSwitchToCome(endpoint)
-      await secretSwitch(tx, accountId, endpointId, overlapFrom(endpoint.now.getTime()))
+      await secretSwitchTimeUpdate(tx, accountId, endpointId, overlapFrom(endpoint.now.getTime()))
     })
   }
 

@@ -2,7 +2,7 @@ import type { FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2'
 import { shownName } from '../../files/shown-name.ts'
 import { FetchError } from '../fetched.ts'
 import { missing, NewestFile, type ListedFile } from '../newest-file.ts'
-import { changing, isKnown, pathIn } from '../server-file.ts'
+import { changing, isKnownFile, pathIn } from '../server-file.ts'
 
 /** The number of bytes that every server sends in one answer. */
 const READ_BYTES = 32_768
@@ -30,7 +30,7 @@ export async function readFile(sftp: SFTPWrapper, wanted: Wanted, reading: Readi
   const { directory, file } = wanted
   const pathOf = (name: string) => pathIn(wanted, name)
   const found = file.includes('*') ? await newestOf(sftp, directory, file) : await statOf(sftp, pathOf(file), file)
-  if (isKnown(found, wanted.known)) return false
+  if (isKnownFile(found, wanted.known)) return false
   await reading.found(found)
   let bytes = 0
   try {

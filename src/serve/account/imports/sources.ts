@@ -19,7 +19,7 @@ import { handle } from '../../handle.ts'
 import { answerWrite } from '../../writing/answer-write.ts'
 import { collection } from '../collection.ts'
 import { toFields } from '../member-names.ts'
-import { openTries } from '../one-at-a-time.ts'
+import { oneAtATimePerAccount } from '../one-at-a-time.ts'
 import { settingMembers, statusMembers } from './source-members.ts'
 import { supplierOf } from '../supplier-of.ts'
 
@@ -74,7 +74,7 @@ export const sourcesWith = (rules: SourceRules) =>
 /** Runs of a source outside its schedule, and tries of its connection. */
 export const sourceHandlers: Handlers = (app, context) => {
   // a try holds a connection and a file
-  const oneTry = openTries('source')
+  const oneTry = oneAtATimePerAccount('source')
 
   handle(app, RUN_SOURCE, async ({ params, body, request, reply }) => {
     const answer = await answerWrite(context, request, reply, async (tx, accountId) => {

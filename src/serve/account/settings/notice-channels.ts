@@ -15,7 +15,7 @@ import type { Handlers } from '../../context.ts'
 import { handle } from '../../handle.ts'
 import { collection } from '../collection.ts'
 import { toFields } from '../member-names.ts'
-import { openTries } from '../one-at-a-time.ts'
+import { oneAtATimePerAccount } from '../one-at-a-time.ts'
 
 const represent = (row: NoticeChannelState) => ({
   id: row.channelId,
@@ -57,7 +57,7 @@ export const noticeChannelsWith = (tools: NoticeChannelTools) =>
 
 /** POST /v1/account/notice-channels/{id}/test */
 export const noticeChannelHandlers: Handlers = (app, { db, noticeChannels }) => {
-  const oneTry = openTries('notice channel')
+  const oneTry = oneAtATimePerAccount('notice channel')
   handle(app, TEST_NOTICE_CHANNEL, (call) =>
     oneTry(call, async (accountId, signal) => {
       const tried = await tryNoticeChannel(db, accountId, call.params.id, noticeChannels, now(), signal)
