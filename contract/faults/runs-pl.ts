@@ -33,7 +33,7 @@ export const runsPl = {
   heldPictures:
     'przez ten plik {count} z {of} ofert straciłoby zdjęcia, więcej niż {limit}. Sprawdź, czy kolumna zdjęć jest wypełniona',
   heldEans:
-    'przez ten plik {count} z {of} ofert straciłoby kod EAN, więcej niż {limit}. Sprawdź, czy kolumna EAN jest wypełniona',
+    'przez ten plik {count} z {of} ofert straciłoby EAN, więcej niż {limit}. Sprawdź, czy kolumna EAN jest wypełniona',
   heldQuantities:
     'przez ten plik {count} z {of} ofert straciłoby stan, więcej niż {limit}. Sprawdź, czy kolumna stanów jest wypełniona',
   failed: 'import się nie udał: {why}',

@@ -164,7 +164,7 @@ export const remarks = {
   parents_missing: ({ rows }, say) =>
     `${rowsOf(rows, say)} ${say.of(rows, { one: 'wskazuje', few: 'wskazują', many: 'wskazuje', other: 'wskazuje' })} wiersz nadrzędny, którego nie ma w pliku.`,
   parents_not_before: ({ rows }, say) =>
-    `${rowsOf(rows, say)} ${say.of(rows, { one: 'wskazuje', few: 'wskazują', many: 'wskazuje', other: 'wskazuje' })} wiersz nadrzędny, którego nie ma wcześniej w pliku. Jeśli może być dalej, wybierz „Takie wiersze mogą być w pliku rozdzielone”.`,
+    `${rowsOf(rows, say)} ${say.of(rows, { one: 'wskazuje', few: 'wskazują', many: 'wskazuje', other: 'wskazuje' })} wiersz nadrzędny, którego nie ma wcześniej w pliku. Jeśli może być dalej, wybierz „Takie wiersze mogą być w dowolnym miejscu pliku”.`,
   columns_missing: ({ columns }, { and }) =>
     `Żaden wiersz nie ma ${and(columns)}, choć wymienia to mapowanie. Sprawdź pisownię.`,
   column_empty: ({ column }, { q }) => `${q(column)} jest puste w każdym wierszu.`,
