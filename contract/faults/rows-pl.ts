@@ -31,7 +31,7 @@ export const rowsPl = {
   locale: 'musi być kodem języka BCP 47, na przykład en lub pl-PL',
   day: 'musi być dniem, na przykład 2026-11-30',
   dayOrPeriod: 'musi być dniem lub okresem',
-  ean: 'musi być numerem EAN z cyfr, spacji i myślników',
+  ean: 'musi być kodem EAN z cyfr, spacji i myślników',
   tariff: 'musi być numerem taryfy celnej o 6 do 12 cyfrach, na przykład 8201.10.00',
   url: 'musi być pełnym adresem http lub https bez spacji',
   slug: 'musi mieć od 1 do 63 znaków a-z, 0-9 i - oraz nie może zaczynać się ani kończyć znakiem -',

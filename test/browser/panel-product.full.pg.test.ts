@@ -297,7 +297,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   // on a phone, in the dark, in German and Polish
   for (const [language, name] of [
     ['de-DE', 'Titel in Main: '],
-    ['pl-PL', 'Tytuł w Main: '],
+    ['pl-PL', 'Tytuł w sklepie Main: '],
   ] as const) {
     const context = await chromium.context({
       viewport: { width: 390, height: 844 },
