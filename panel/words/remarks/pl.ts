@@ -170,7 +170,7 @@ export const remarks = {
   column_empty: ({ column }, { q }) => `${q(column)} jest puste w każdym wierszu.`,
   list_missing: ({ list }, { q }) =>
     `Żaden rekord nie ma listy w ${q(list)}, gdzie mapowanie szuka artykułów rekordu. Każdy rekord jest czytany jako jeden artykuł.`,
-  no_row_has_cost: () => 'Żaden wiersz nie ma kosztu. Sprawdź, skąd odczytuje go mapowanie.',
+  no_row_has_cost: () => 'Żaden wiersz nie ma ceny zakupu. Sprawdź, skąd odczytuje ją mapowanie.',
   decimals_mixed: ({ field, open, example, shown, other }, say) =>
     `${say.field(field)}: ${say.n(open)} ${say.of(open, { one: 'wartość została odczytana', few: 'wartości zostały odczytane', many: 'wartości zostało odczytanych', other: 'wartości zostało odczytane' })} z kropką jako znakiem dziesiętnym, na przykład ${say.q(example)}, ale ${say.n(shown)} ${has(shown, say)} przecinek, na przykład ${say.q(other)}. Ustaw znak dziesiętny w mapowaniu.`,
   offers_kept: ({ rows, offers }, say) =>
