@@ -116,8 +116,8 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/resolve/resolve.ts',
-        from: 'if (basis.listPrice === null) shown = besideMade',
-        to: 'if (basis.listPrice === null || compiled.groups.length > 0) shown = besideMade',
+        from: 'if (basis.listPrice === null) shown = withRule',
+        to: 'if (basis.listPrice === null || compiled.groups.length > 0) shown = withRule',
       },
     ],
     file: 'src/resolve/prices/made-list-price.test.ts',
