@@ -6,6 +6,7 @@ import type { DimensionField } from './product-fields.ts'
 // Parts of a product that have a schema of their own.
 
 const Id = (description: string) => Type.Integer({ minimum: 1, format: 'int64', description })
+const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 export const Attribute = Type.Object(
   {
@@ -51,6 +52,94 @@ export const Dimensions = Type.Object(
     Type.TOptional
   >,
   { $id: 'Dimensions', description: 'How large the article is. Left out where the product has none of the three.' },
+)
+
+/** The variant group of a product: left out if it is in none. */
+export const VariantGroup = Type.Object(
+  {
+    id: Id('ID of the group: the same for all of its variants, whichever suppliers offer them; see GET /v1/groups.'),
+    key: Type.String({
+      description:
+        'Key of the group, from the product’s first supplier that states a group; for a group made by hand, its ID.',
+    }),
+    title: Nullable(
+      Type.String({
+        description:
+          'Title of the group in the store’s locale, else in the first of its fallback locales that has one; null if there is none.',
+      }),
+    ),
+    position: Type.Integer({
+      minimum: 0,
+      description:
+        'Position among the variants: the lowest comes first; variants with the same position are ordered by product ID.',
+    }),
+    options: Type.Array(
+      Type.Object({
+        key: Type.String({ description: 'Stable key.' }),
+        label: Type.String({ description: 'Display label in the store’s locale.' }),
+        value: Type.String({ description: 'Value of this variant.' }),
+        position: Type.Integer({ minimum: 1, description: 'Position among the options, from 1.' }),
+      }),
+      { description: 'Options in which the variants differ, such as size and color, in order.' },
+    ),
+  },
+  {
+    $id: 'VariantGroup',
+    description: 'The group of variants that a product belongs to: one article in several versions.',
+  },
+)
+
+/** Details of one picture of a product. What is known only of our copy is null if the URL is not that of our copy. */
+export const ImageDetails = Type.Object(
+  {
+    alt: Nullable(
+      Type.String({
+        maxLength: 1_000,
+        description:
+          'Alternative text: what the picture shows, in the store’s locale, else in the first of its fallback locales that has one. Plain text: escape it for HTML. null if there is none.',
+      }),
+    ),
+    width: Nullable(
+      Type.Integer({
+        minimum: 1,
+        description: 'Width in pixels, as displayed (after any rotation); null if is_mirrored is false.',
+      }),
+    ),
+    height: Nullable(
+      Type.Integer({
+        minimum: 1,
+        description: 'Height in pixels, as displayed (after any rotation); null if is_mirrored is false.',
+      }),
+    ),
+    type: Nullable(
+      Type.String({
+        description: 'Media type, detected from the content; null if is_mirrored is false.',
+        examples: ['image/jpeg'],
+      }),
+    ),
+    hash: Nullable(
+      Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        description: 'SHA-256 of the file, in hexadecimal; null if is_mirrored is false.',
+      }),
+    ),
+    is_mirrored: Type.Boolean({ description: 'Whether the URL is that of the service’s own copy of the picture.' }),
+  },
+  { $id: 'ImageDetails' },
+)
+
+/** A category of the account that contains the product: left out if it is in none. */
+export const ProductCategory = Type.Object(
+  {
+    id: Id('Category ID, as in GET /v1/categories.'),
+    path: Type.String({
+      description:
+        'Names of the categories from the top level down, in the store’s locale, joined by ` > `; a `>` in a name is shown as `›`.',
+      examples: ['Garden > Soil'],
+    }),
+    external_id: Nullable(Type.String({ description: 'Your shop’s ID of the category; null if you have set none.' })),
+  },
+  { $id: 'ProductCategory' },
 )
 
 const UnitPrice = Type.Object(
