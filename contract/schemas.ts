@@ -307,7 +307,7 @@ export const VariantGroupAnswer = Type.Object(
       description: GROUP_DESCRIPTION,
       options: Type.Array(
         Type.Object({
-          key: Type.String({ description: 'Stable key.' }),
+          key: Type.String({ description: 'Key of the option; it stays the same if the label changes.' }),
           label: Type.String({ description: 'Display label in the store’s locale.' }),
           values: Type.Array(Type.String(), {
             description: 'Values of the option, each once, in the order of the products.',
