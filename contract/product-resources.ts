@@ -232,7 +232,8 @@ const OFFER_GIVEN = {
   sku: Text,
   product_id: Id,
   absent_since: Type.Union([Timestamp, Null], {
-    description: 'Since when the supplier’s full files have not contained the article; null if it is not missing from them.',
+    description:
+      'Since when the supplier’s full files have not contained the article; null if it is not missing from them.',
   }),
 }
 export const OfferPut = Type.Object({ ...optional(resettable(OFFER_FIELDS)), ...echoed(OFFER_GIVEN) }, closed)

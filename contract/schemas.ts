@@ -218,7 +218,7 @@ export const Meta = Type.Object(
       format: 'int64',
       description: 'Number of the returned page; the last page if a later one was requested.',
     }),
-    per_page: Type.Integer({ minimum: 1, maximum: 200, description: 'Entries per page that were applied.' }),
+    per_page: Type.Integer({ minimum: 1, maximum: 200, description: 'Page size that was applied.' }),
     last_page: Type.Integer({ minimum: 1, format: 'int64', description: 'Number of the last page.' }),
     total: Type.Integer({ minimum: 0, format: 'int64', description: 'Number of products on all pages.' }),
     next_after_id: Type.Optional(
@@ -287,7 +287,7 @@ export const VariantGroupList = Type.Object(
     ),
     store: Type.String({ description: 'Slug of the store that was read.' }),
     meta: Type.Object({
-      per_page: Type.Integer({ minimum: 1, maximum: 200, description: 'Entries per page that were applied.' }),
+      per_page: Type.Integer({ minimum: 1, maximum: 200, description: 'Page size that was applied.' }),
       next_after_id: Nullable(
         Type.Integer({
           minimum: 1,
