@@ -17,18 +17,18 @@ const mirrorName = Type.String({
     'must be a name of 1 to 100 characters, without control characters or halves of surrogate pairs, and with no blanks around it',
   ),
   description:
-    'What the mirror is called, such as “Medusa” or the host that it runs on. What it tells again replaces what it told before.',
+    'Name of the mirror, such as “Medusa” or the host that it runs on. A later report under the same name replaces this one.',
   examples: ['Medusa'],
 })
 
 /** The report of a mirror. */
 export const MirrorCheckTold = Type.Object(
   {
-    store: Type.Optional(Type.String({ description: 'Slug of the store; the default store when left out.' })),
+    store: Type.Optional(Type.String({ description: 'Slug of the store; the default store if left out.' })),
     mirror: mirrorName,
     since: Type.String({
       ...formatted('date-time'),
-      description: 'First half of the cursor at which the mirror was compared.',
+      description: 'First half of the change-feed cursor at which the mirror was compared.',
       examples: ['2026-11-20T10:00:00+00:00'],
     }),
     since_id: Type.Integer({
@@ -36,13 +36,14 @@ export const MirrorCheckTold = Type.Object(
       maximum: Number.MAX_SAFE_INTEGER,
       format: 'int64',
       ...must('must be a whole number, 0 or more'),
-      description: 'Second half of the cursor.',
+      description: 'Second half of this cursor.',
     }),
     differing: Type.Integer({
       minimum: 0,
       maximum: 1_000_000_000,
       ...must('must be a whole number from 0 to 1000000000'),
-      description: 'How many products are missing, different or not in the store; 0: the mirror is equal.',
+      description:
+        'Number of products that are missing in the mirror, differ, or are not in the store; 0: the mirror is equal to the store.',
     }),
   },
   { $id: 'MirrorCheckTold', ...closed },
@@ -52,14 +53,17 @@ export const MirrorCheckTold = Type.Object(
 export const MirrorCheck = Type.Object(
   {
     store: Type.String({ description: 'Slug of the store.' }),
-    mirror: Type.String({ description: 'What the mirror is called.' }),
-    differing: Type.Integer({ minimum: 0, description: 'How many products differed; 0: the mirror was equal.' }),
+    mirror: Type.String({ description: 'Name of the mirror.' }),
+    differing: Type.Integer({
+      minimum: 0,
+      description: 'Number of products that differed; 0: the mirror was equal to the store.',
+    }),
     as_of: moment(
-      'The moment of which this is true: when it was told, if the store’s feed had nothing after the mirror’s cursor, otherwise the time of that cursor.',
+      'Time for which this result is valid: the time of the report if the store’s feed had nothing after the mirror’s cursor, otherwise the time of that cursor.',
     ),
-    equal_as_of: momentOrNull('Of the last time that it was equal; null: it has never been told to be.'),
-    differs_since: momentOrNull('When it was first told to differ after that; null: it is equal.'),
-    told_at: moment('When the mirror told it.'),
+    equal_as_of: momentOrNull('as_of of the last report that the mirror was equal; null if there was none.'),
+    differs_since: momentOrNull('When the mirror was first reported to differ after that; null if it is equal.'),
+    told_at: moment('When the mirror sent the report.'),
   },
   { $id: 'MirrorCheck' },
 )

@@ -17,14 +17,14 @@ interface Declared {
 export const NOTICE_CHANNEL_KINDS = {
   slack: {
     title: 'Slack, Mattermost, Discord',
-    description: 'an incoming webhook of Slack, or of Mattermost or Discord (with /slack at its end)',
+    description: 'an incoming webhook of Slack, Mattermost or Discord (for Discord, a URL that ends in /slack)',
     placeholder: 'https://hooks.slack.com/services/…',
     isUrlSecret: true,
     isSigned: false,
   },
   webhook: {
     title: 'Webhook',
-    description: 'signed JSON to a receiver of your own',
+    description: 'signed JSON, sent to a receiver of your own',
     placeholder: 'https://shop.example/notices',
     isUrlSecret: false,
     isSigned: true,

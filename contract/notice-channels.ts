@@ -19,18 +19,18 @@ export const NOTICE_CHANNELS = {
   fields: {
     name: Text,
     kind: OneOf(KINDS, {
-      description: `${KINDS.map((kind) => `${kind}: ${NOTICE_CHANNEL_KINDS[kind].description}`).join('; ')}. Never changes.`,
+      description: `Kind of the channel. ${KINDS.map((kind) => `${kind}: ${NOTICE_CHANNEL_KINDS[kind].description}`).join('; ')}. Never changes.`,
       ...must(`must be one of ${KINDS.join(', ')}`),
     }),
     url: Type.String({
-      description: `Where notices are sent, by POST. Stored encrypted. Shown without its query, or, where it is a secret as with ${kindsWhose('isUrlSecret')}, without its path; what is shown, sent back, keeps what is stored.`,
+      description: `URL to which notices are sent by POST. Stored encrypted. Answers show it without its query, or without its path if it is a secret (${kindsWhose('isUrlSecret')}); sending the shown URL back keeps the stored one.`,
     }),
     notice_kinds: Type.Union([Type.Array(OneOf(NOTICE_KINDS, {}), { minItems: 1 }), Null], {
-      description: 'Which notices; null: all, also kinds that are new in a later release.',
+      description: 'Kinds of notices that are sent; null: all, including kinds that later releases add.',
       ...must(`must be a list of ${NOTICE_KINDS.join(', ')}, or null for all`),
     }),
     is_paused: Type.Boolean({
-      description: 'While it is paused nothing is sent, and what would have been is not sent later.',
+      description: 'Whether the channel is paused: nothing is sent meanwhile, nor made up for later.',
     }),
   },
   secrets: ['url'],
@@ -39,30 +39,32 @@ export const NOTICE_CHANNELS = {
   given: { id: Id },
   state: {
     status: Type.Object({
-      waiting: Type.Integer({ minimum: 0, description: 'Notices that are still to be sent.' }),
-      next_attempt_at: Time('When the first of them is sent, or sent again; null: nothing waits.'),
-      last_sent_at: Time('When a notice was last accepted; null: none was.'),
-      failed_at: Time('When the last attempt failed; null: it did not.'),
-      failure: Type.Union([Text, Null], { description: 'Why the last attempt failed; null: it did not.' }),
+      waiting: Type.Integer({ minimum: 0, description: 'Number of notices that are still to be sent.' }),
+      next_attempt_at: Time('When the next attempt to send a waiting notice is made; null if none is waiting.'),
+      last_sent_at: Time('When a notice was last accepted by the receiver; null if none was.'),
+      failed_at: Time('When the last attempt failed; null if it did not fail.'),
+      failure: Type.Union([Text, Null], { description: 'Why the last attempt failed; null if it did not fail.' }),
     }),
   },
   schema: 'NoticeChannelResource',
   once: {
     secret: Type.Optional(
       Type.String({
-        description: `Of a ${kindsWhose('isSigned')} channel: what its requests are signed with. Shown once, and absent where the answer is repeated under an Idempotency-Key.`,
+        description: `Secret with which requests to a ${kindsWhose('isSigned')} channel are signed. Shown once; absent if the answer is repeated under an Idempotency-Key.`,
       }),
     ),
   },
-  deletion: 'Nothing more is sent there, also not what waits.',
+  deletion: 'Nothing more is sent to the channel; waiting notices are discarded.',
 } as const satisfies AccountResource
 
 /** The answer of a receiver to a test notice. */
 export const NoticeChannelTest = Type.Object(
   {
     is_ok: Flag,
-    status: Type.Union([Type.Integer(), Null], { description: 'Of its answer; null: none came.' }),
-    detail: Type.String({ description: 'The beginning of its answer, or why none came.' }),
+    status: Type.Union([Type.Integer(), Null], {
+      description: 'HTTP status of the receiver’s answer; null if there was no answer.',
+    }),
+    detail: Type.String({ description: 'Beginning of the receiver’s answer, or why there was none.' }),
   },
   { $id: 'NoticeChannelTest' },
 )

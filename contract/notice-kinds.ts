@@ -8,35 +8,41 @@ const TextOrNull = Type.Union([Text, Null])
 
 const EndpointFacts = Type.Object({
   url: Text,
-  failures: Type.Integer({ description: 'In a row.' }),
-  last: Type.String({ description: 'The last status, or the kind of fault when no answer came.' }),
+  failures: Type.Integer({ description: 'Number of consecutive failures.' }),
+  last: Type.String({ description: 'HTTP status of the last attempt, or the kind of failure if there was no answer.' }),
   paused_until: TextOrNull,
   pending_since: TextOrNull,
 })
-const SpaceFacts = Type.Object({ used_bytes: Type.Integer({ description: 'Of all accounts.' }) })
+const SpaceFacts = Type.Object({
+  used_bytes: Type.Integer({ description: 'Space used by the pictures of all accounts, in bytes.' }),
+})
 const FailingPicturesFacts = Type.Object({
   host: Text,
   pictures: Type.Integer(),
   failed_since: Text,
-  adopts: Type.Boolean({ description: 'Whether copies become the account’s own when the source stays away.' }),
+  adopts: Type.Boolean({
+    description: 'Whether the service’s copies become the account’s own if the source stays unreachable.',
+  }),
 })
 const SourceFacts = Type.Object({
   source_id: Id,
   source: Text,
-  supplier: Type.String({ description: 'Its code.' }),
+  supplier: Type.String({ description: 'Code of the supplier.' }),
   run_id: Type.Union([Id, Null]),
-  state: Type.String({ description: 'How its last run ended.' }),
-  failure: Type.Union([Text, Null], { description: 'Why the last run imported nothing; null when it works again.' }),
+  state: Type.String({ description: 'State in which the source’s last run ended.' }),
+  failure: Type.Union([Text, Null], {
+    description: 'Why the last run imported nothing; null if the source works again.',
+  }),
   failed_since: TextOrNull,
 })
 const RatesFacts = Type.Object({
-  day: Type.String({ description: 'Of the bank’s rates, such as 2026-11-27.' }),
-  own: Type.String({ description: 'The account’s currency.' }),
+  day: Type.String({ description: 'Day of the European Central Bank’s rates, such as 2026-11-27.' }),
+  own: Type.String({ description: 'Currency of the account (ISO 4217).' }),
   rates: Type.Array(
     Type.Object({
       currency: Text,
-      rate: Type.String({ description: 'That counts.' }),
-      held_rate: Type.String({ description: 'The bank’s.' }),
+      rate: Type.String({ description: 'Exchange rate that applies.' }),
+      held_rate: Type.String({ description: 'Rate of the European Central Bank, which is held.' }),
     }),
   ),
 })

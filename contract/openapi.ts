@@ -21,9 +21,9 @@ export function openApiDocument(serverUrl: string, version: string): Record<stri
       title: 'Shelfwire API',
       version,
       description: [
-        'A store-ready catalog: products, prices and stock resolved per store, a change feed that loses nothing, and below `/account` everything that the account sets, for full tokens.',
-        `[Guides](${serverUrl}/docs/guides) explain what a reference cannot: reading, the change feed, webhooks, writing, rules. Every error is a problem (RFC 9457) whose \`type\` leads to [its explanation](${serverUrl}${PROBLEMS_PATH}).`,
-        'Within /v1 there are only additions, so ignore members, headers and codes that you do not know. A deprecation carries Deprecation and Sunset headers for 12 months.',
+        'A store-ready catalog: products, prices and stock for each store, a change feed that loses no change, and, below `/account`, everything that the account sets, for tokens with full access.',
+        `[Guides](${serverUrl}/docs/guides) explain how to use it: reading, the change feed, webhooks, writing, rules. Every error is a problem (RFC 9457); its \`type\` is the URL of [its explanation](${serverUrl}${PROBLEMS_PATH}).`,
+        'Within /v1, releases only add to the API, so ignore members, headers and codes that you do not know. What is deprecated is announced by Deprecation and Sunset headers for 12 months.',
       ].join('\n\n'),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -35,11 +35,11 @@ export function openApiDocument(serverUrl: string, version: string): Record<stri
     webhooks: { delivery: { post: DELIVERY } },
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'A connector or full token of the account.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'A connector token or full token of the account.' },
         operator: {
           type: 'http',
           scheme: 'bearer',
-          description: 'OPERATOR_TOKEN of the service; no token of an account.',
+          description: 'The OPERATOR_TOKEN of the service; tokens of accounts are refused.',
         },
       },
       headers: Object.fromEntries(
@@ -93,30 +93,30 @@ const DELIVERY = {
   operationId: 'receiveDelivery',
   summary: 'Products changed',
   description:
-    'Posted to the endpoints that the account owner registered; signed, at least once, one at a time for each endpoint.',
+    'Sent by POST to the endpoints that the account owner registered. Signed; delivered at least once; one delivery at a time for each endpoint.',
   security: [],
   parameters: [
     header(
       'X-Service-Timestamp',
       true,
-      'Unix seconds at which the delivery was signed; refuse what is more than 300 s off.',
+      'Time of signing, in Unix seconds. Refuse deliveries whose time is more than 300 s off.',
     ),
     header(
       'X-Service-Signature',
       true,
-      'sha256= and the lowercase hexadecimal HMAC-SHA256 of "timestamp.body" under the signing secret.',
+      'Signature: sha256= and the lowercase hexadecimal HMAC-SHA256 of "timestamp.body" with the signing secret.',
     ),
     header(
       'X-Service-Signature-Next',
       false,
-      'The same under a new secret that does not sign X-Service-Signature yet; while a secret is rotated.',
+      'Signature with the new secret, while a secret is being rotated and X-Service-Signature is still made with the old one.',
     ),
     header(
       'X-Service-Signature-Previous',
       false,
-      'The same under the secret that signed X-Service-Signature before, for 24 hours after it was replaced.',
+      'Signature with the previous secret, for 24 hours after it was replaced.',
     ),
-    header('X-Service-Delivery', true, 'Stable uuid: the same at every attempt of one delivery.'),
+    header('X-Service-Delivery', true, 'UUID of the delivery: the same in every attempt.'),
     header('X-Service-Test', false, '1 in a test event.'),
   ],
   requestBody: {
@@ -130,7 +130,8 @@ const DELIVERY = {
   },
   responses: {
     '2XX': {
-      description: 'Acknowledges. Anything else, and no answer within 15 s, is a failed delivery, which is sent again.',
+      description:
+        'Acknowledges the delivery. Any other answer, or none within 15 s, is a failure, and the delivery is sent again.',
     },
   },
 }

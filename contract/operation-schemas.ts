@@ -5,18 +5,18 @@ import { Id, Null, Text } from './values.ts'
 
 // Bulks, operations, price history.
 
-const Timestamp = Type.String({ format: 'date-time', description: 'UTC, to the second.' })
+const Timestamp = Type.String({ format: 'date-time', description: 'Time in UTC, to the second.' })
 const OrNull = (schema: Type.TSchema, description: string) => Type.Union([schema, Null], { description })
 
 export const Fault = Type.Object(
-  { name: Type.String({ description: 'Path of the member at fault, levels joined by dots.' }), reason: Text },
+  { name: Type.String({ description: 'Path of the invalid member, with levels joined by dots.' }), reason: Text },
   { $id: 'Fault' },
 )
 
 /** The result of one row of a bulk. */
 export const BulkResult = Type.Object(
   {
-    row: Type.Integer({ minimum: 0, description: 'Counted from 0, as sent.' }),
+    row: Type.Integer({ minimum: 0, description: 'Number of the row in the request, from 0.' }),
     status: Type.Union([
       Type.Literal('created'),
       Type.Literal('changed'),
@@ -31,7 +31,7 @@ export const BulkResult = Type.Object(
 
 export const BulkAnswer = Type.Object(
   {
-    data: Type.Array(Type.Ref('BulkResult'), { description: 'One per row, in order.' }),
+    data: Type.Array(Type.Ref('BulkResult'), { description: 'One result per row, in the order of the request.' }),
     meta: Type.Object({
       created: Type.Integer(),
       changed: Type.Integer(),
@@ -58,32 +58,41 @@ export const Operation = Type.Object(
         'delete_supplier',
         'preview',
       ].map((kind) => Type.Literal(kind)),
-      { description: 'preview: the panel looks at what a change of rules would do; it writes nothing.' },
+      {
+        description:
+          'Kind of the operation. preview: the panel computes what a change of rules would do, and writes nothing.',
+      },
     ),
     state: Type.Union(
       ['queued', 'running', 'resolving', 'succeeded', 'failed', 'canceled'].map((state) => Type.Literal(state)),
       {
         description:
-          'resolving: all is written, and payloads are being brought up to date; succeeded: they can be read.',
+          'State of the operation. resolving: everything is written, and the finished products are being updated; succeeded: the updated products can be read.',
       },
     ),
     dry_run: Type.Boolean(),
-    total: OrNull(Type.Integer({ minimum: 0 }), 'Rows of a bulk, otherwise products; null: not known.'),
+    total: OrNull(
+      Type.Integer({ minimum: 0 }),
+      'Total number of rows (for a bulk) or products (for other kinds); null if unknown.',
+    ),
     done: Type.Integer({ minimum: 0 }),
     changed: Type.Integer({ minimum: 0 }),
     unchanged: Type.Integer({ minimum: 0 }),
-    failed: Type.Integer({ minimum: 0, description: 'Rows that were refused; errors lists them.' }),
-    message: OrNull(Text, 'Why it failed.'),
+    failed: Type.Integer({ minimum: 0, description: 'Number of refused rows; GET …/errors lists them.' }),
+    message: OrNull(Text, 'Why the operation failed; null if it did not.'),
     created_at: Timestamp,
-    started_at: OrNull(Timestamp, 'null: not yet.'),
-    ended_at: OrNull(Timestamp, 'null: not yet.'),
+    started_at: OrNull(Timestamp, 'When the operation started; null if it has not.'),
+    ended_at: OrNull(Timestamp, 'When the operation ended; null if it has not.'),
   },
   { $id: 'Operation' },
 )
 
 /** A row that an operation refused. */
 export const OperationError = Type.Object(
-  { row: Type.Integer({ minimum: 0, description: 'Counted from 0, as sent.' }), errors: Type.Array(Type.Ref('Fault')) },
+  {
+    row: Type.Integer({ minimum: 0, description: 'Number of the row in the request, from 0.' }),
+    errors: Type.Array(Type.Ref('Fault')),
+  },
   { $id: 'OperationError' },
 )
 
@@ -98,19 +107,19 @@ export const PriceHistory = Type.Object(
     entries: Type.Array(
       Type.Object({
         from: Timestamp,
-        to: OrNull(Timestamp, 'null: until now.'),
-        price: OrNull(Text, 'Exact decimal; null: not listed, or without a price.'),
-        currency: OrNull(Text, 'null with a price of null.'),
+        to: OrNull(Timestamp, 'When the price ended; null if it still applies.'),
+        price: OrNull(Text, 'Price as an exact decimal; null if the product was not listed or had no price.'),
+        currency: OrNull(Text, 'Currency of the price (ISO 4217); null if the price is null.'),
       }),
-      { description: 'Newest first.' },
+      { description: 'Prices with their periods, newest first.' },
     ),
     lowest_30_days: OrNull(
       Lowest,
-      'The lowest price at any time of the last 30 days, the present one included; null: there was none.',
+      'Lowest price at any time in the last 30 days, including the current price; null if there was none.',
     ),
     lowest_before: OrNull(
       Lowest,
-      'The lowest price at any time of the 30 days before the present price began: what a shop shows beside a reduction. null: there was none, or there is no price now.',
+      'Lowest price at any time in the 30 days before the current price began, which a shop shows next to a reduced price; null if there was none, or if there is no price now.',
     ),
   },
   { $id: 'PriceHistory' },

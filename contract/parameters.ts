@@ -27,7 +27,7 @@ export const ProductIds = (max: number, description: string) =>
     items: { type: 'integer', format: 'int64', minimum: 1 },
     minItems: 1,
     maxItems: max,
-    description: `${description} Also taken as \`ids[]=1&ids[]=2\` and \`ids=1&ids=2\`.`,
+    description: `${description} Also accepted as \`ids[]=1&ids[]=2\` and \`ids=1&ids=2\`.`,
     'x-read': 'ids' satisfies Reading,
     'x-bounds': [1, max],
     'x-also': ['product_ids', 'product_id'],
@@ -77,7 +77,7 @@ export const Moment = (description: string, also: readonly string[] = []) =>
 
 export const StoreSlug = Type.Optional(
   Type.String({
-    description: 'Store slug; the default store when omitted.',
+    description: 'Store slug; the default store if omitted.',
     'x-also': ['store_slug', 'store_id'],
   }),
 )
@@ -103,12 +103,12 @@ export const AfterId = Type.Optional(
   Type.Integer({
     minimum: 0,
     format: 'int64',
-    description: 'meta.next_after of the page before; the first page when left out.',
+    description: 'meta.next_after of the previous page; the first page if left out.',
   }),
 )
 /** The cursor of a list by a text key. */
 export const AfterKey = Type.Optional(
-  Type.String({ description: 'meta.next_after of the page before; the first page when left out.' }),
+  Type.String({ description: 'meta.next_after of the previous page; the first page if left out.' }),
 )
 
 /** A text that is compared with values in PostgreSQL, which cannot contain NUL. */
@@ -122,7 +122,7 @@ export const Comparable = (description: string, lengthMax?: number) =>
     }),
   )
 /** The cursor of a list by supplier SKU. */
-export const AfterSku = Comparable('meta.next_after of the page before; the first page when left out.')
+export const AfterSku = Comparable('meta.next_after of the previous page; the first page if left out.')
 
 export const PathId = (description: string) => Type.Integer({ minimum: 1, format: 'int64', description })
 /** A text key in a path. */

@@ -8,34 +8,42 @@ export const PRICE_LISTS = {
   noun: 'price list',
   key: { name: 'key', isText: true, description: 'The price list’s key.' },
   fields: {
-    key: Type.String({ description: '1 to 63 of a-z, 0-9 and -. Never changes.' }),
+    key: Type.String({ description: 'Key of the price list: 1 to 63 of a-z, 0-9 and -. Never changes.' }),
     name: Text,
     currency: Type.String({
-      description: 'ISO 4217. Never changes. The list says something in stores that sell in it, and nothing in others.',
+      description:
+        'Currency of the prices (ISO 4217). Never changes. The list has no effect in stores that sell in another currency.',
     }),
-    store_ids: Ids('In which stores; null: in every one that sells in its currency.'),
+    store_ids: Ids('IDs of the stores that the list applies to; null: all stores that sell in its currency.'),
     group_id: Type.Union([Id, Null], {
-      description: 'Whose prices its entries are where they name no customer group; null: every group’s.',
+      description: 'ID of the customer group of entries that name none; null: such entries are for every group.',
       ...must('must be an ID: a whole number above 0'),
     }),
     valid_from: orNull(
-      Type.String({ description: 'The first day, such as 2026-01-01; null: it has begun.', ...formatted('date') }),
-      'must be a string',
-    ),
-    valid_to: orNull(
       Type.String({
-        description: 'The last day, in the account’s time zone; null: it does not end.',
+        description:
+          'First day on which the list is valid, such as 2026-01-01, in the account’s time zone; null: no first day.',
         ...formatted('date'),
       }),
       'must be a string',
     ),
-    priority: Type.Integer({ description: 'Of two lists the lower wins, then the newer; 100 by default.' }),
-    is_active: Type.Boolean({ description: 'Whether its prices are shown while it is valid.' }),
+    valid_to: orNull(
+      Type.String({
+        description: 'Last day on which the list is valid, in the account’s time zone; null: no last day.',
+        ...formatted('date'),
+      }),
+      'must be a string',
+    ),
+    priority: Type.Integer({
+      description:
+        'Priority: if two lists have a price, the list with the lower number wins, then the newer list. 100 by default.',
+    }),
+    is_active: Type.Boolean({ description: 'Whether the list’s prices are used while it is valid.' }),
   },
   required: ['key', 'name', 'currency'],
   fixed: ['key', 'currency'],
   given: {},
   schema: 'PriceListResource',
   deletion:
-    'Its entries are deleted with it, and rules price its products again: what moves by more than price_jump_factor is held. A list that is set inactive or ends by its last day holds nothing.',
+    'Deletes the list with its entries; rules price its products again. Prices that then change by more than price_jump_factor are held; if a list is set inactive or ends on its last day, no price is held.',
 } as const satisfies AccountResource

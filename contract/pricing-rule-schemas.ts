@@ -13,8 +13,10 @@ export const Rounding = Type.Union(
         [
           Type.Object(
             optional({
-              step: Decimal('Above 0.'),
-              ending: Decimal('0 or more and below the step: 0.99 with step 1 gives 12.99.'),
+              step: Decimal('Step to which prices are rounded; above 0.'),
+              ending: Decimal(
+                'Ending of rounded prices, from 0 to below the step: 0.99 with step 1 gives prices such as 12.99.',
+              ),
               direction: Type.Union(
                 [Type.Literal('up'), Type.Literal('down'), Type.Literal('nearest')],
                 must('must be up, down or nearest'),
@@ -31,28 +33,28 @@ export const Rounding = Type.Union(
   ],
   {
     description:
-      'Currency of the store -> how its prices are rounded: step, ending and direction, all three. A patch of an existing one may name some of them.',
+      'Rounding of prices by the store’s currency; each needs step, ending and direction. A patch of an existing rounding may contain only some of them.',
     ...must('must be an object by currency'),
   },
 )
 
 const Tier = Type.Object(
   {
-    quantity: Type.Integer({ description: 'Pieces from which on it counts: 2 to 1000000.' }),
+    quantity: Type.Integer({ description: 'Minimum number of pieces for this tier: 2 to 1000000.' }),
     ...optional({
-      percent_off: Decimal('Off the price as it is shown: above 0 and below 100.'),
-      amount_off: Decimal('Off the price as it is shown; above 0, in the rule’s currency.'),
-      price: Decimal('The price as it is shown; above 0, in the rule’s currency.'),
+      percent_off: Decimal('Percentage off the price as it is shown; above 0 and below 100.'),
+      amount_off: Decimal('Amount off the price as it is shown; above 0, in the rule’s currency.'),
+      price: Decimal('Price of one piece as it is shown; above 0, in the rule’s currency.'),
     } satisfies Record<TierBy, Type.TSchema>),
   },
-  { ...closed, description: 'One of percent_off, amount_off and price beside the quantity.' },
+  { ...closed, description: 'A tier: the quantity and one of percent_off, amount_off and price.' },
 )
 
 /** Prices from a minimum quantity on. */
 export const Tiers = orNull(
   Type.Array(Tier, {
     description:
-      'Prices from a quantity on, by rising quantity; at most 20. They follow from the price as it is shown, within the floors and the ceiling, rounded as it is; those that would not fall are left out. A list replaces the whole list.',
+      'Tier prices: prices from a minimum quantity on, by rising quantity; at most 20. They are calculated from the price as it is shown, kept within the floors and the ceiling, and rounded like the price; tiers that would not be lower are left out. A list replaces the whole list.',
   }),
   'must be a list of tiers, each with a quantity and one of percent_off, amount_off and price',
 )

@@ -26,7 +26,7 @@ export const MUST_TEXTS = `must be an object of ${TEXT_FIELDS.join(', ')}`
 
 // What an account sets on single products and on itself, its own stock, and suppliers' offers.
 
-const Timestamp = Type.String({ description: 'UTC, to the second.', ...formatted('date-time') })
+const Timestamp = Type.String({ description: 'Time in UTC, to the second.', ...formatted('date-time') })
 const Url = Type.String(formatted('iri'))
 
 const ByPlace = <T extends Type.TSchema>(value: T, words: string, description: string) =>
@@ -38,24 +38,30 @@ const ByPlace = <T extends Type.TSchema>(value: T, words: string, description: s
 /** The owner's overrides of a product; null shows the suppliers' values again. */
 const PRODUCT_FIELDS = {
   sku: orNull(
-    Type.String({ description: 'The product’s own key, from which the exported SKU is made unless a pattern is set.' }),
+    Type.String({
+      description: 'Own key of the product. It is the exported SKU unless the account has a sku_pattern.',
+    }),
     'must be a string',
   ),
-  ean: orNull(Type.String({ description: 'The primary EAN; null: the first supplier’s.' }), MUST.string),
+  ean: orNull(Type.String({ description: 'Primary EAN; null: the EAN of the first supplier.' }), MUST.string),
   ...forEachField(TEXT_FIELDS, () =>
-    ByLocale('Locale -> text; null in place of one, or of all, shows the suppliers’ again.'),
+    ByLocale('Text by locale. null for a locale, or for the whole member, shows the suppliers’ text again.'),
   ),
   ...forEachField(NAME_FIELDS, () => orNull(Text, MUST.string)),
-  category: orNull(Type.String({ description: 'Category path.' }), MUST.string),
+  category: orNull(Type.String({ description: 'Category path; null: the suppliers’ category.' }), MUST.string),
   images: Type.Union([Type.Array(Url), Null], {
-    description: 'URLs in the order in which they are shown, in place of the suppliers’; an empty list shows none.',
+    description:
+      'URLs of the pictures, in the order in which they are shown, in place of the suppliers’ pictures. An empty list shows none; null shows the suppliers’ again.',
     ...must('must be a list of URLs'),
   }),
-  image_alts: Type.Union([Type.Record(Text, ByPlace(Text, MUST.string, 'URL -> what the picture shows.')), Null], {
-    description:
-      'Locale -> URL of a picture -> what it shows, as a text of at most 1,000 characters; null in place of a text, a locale or all shows the suppliers’ again.',
-    ...must('must be an object by locale'),
-  }),
+  image_alts: Type.Union(
+    [Type.Record(Text, ByPlace(Text, MUST.string, 'Alternative text by URL of the picture.')), Null],
+    {
+      description:
+        'Alternative texts of pictures, by locale and then by the picture’s URL: what the picture shows, in at most 1,000 characters. null for a text, a locale or the whole member shows the suppliers’ texts again.',
+      ...must('must be an object by locale'),
+    },
+  ),
   attributes: Type.Union(
     [
       Type.Record(
@@ -63,30 +69,31 @@ const PRODUCT_FIELDS = {
         ByPlace(
           Type.Union([Text, Type.Literal(false)]),
           'must be a string, or false',
-          'Locale, or * for every one that is not named -> value; false hides the attribute.',
+          'Value by locale, with * for all locales that are not named; false hides the attribute.',
         ),
       ),
       Null,
     ],
     {
-      description: 'Attribute key -> locale, or * for every one that is not named -> value, or false to hide it.',
+      description:
+        'Attribute values, by attribute key and then by locale, with * for all locales that are not named; false hides the attribute.',
       ...must('must be an object by attribute key'),
     },
   ),
   listings: ByPlace(
     Type.Boolean(),
     'must be true or false',
-    'Store slug -> whether it lists the product, regardless of its assortment rules.',
+    'Manual listings by store slug: whether the store lists the product, regardless of its assortment rules.',
   ),
   exclusions: ByPlace(
     Text,
     'must be a string',
-    'Store slug, or * for every one -> reason for which the product is excluded from its export.',
+    'Manual exclusions by store slug, with * for all stores: the reason why the product is excluded from the store’s export.',
   ),
   slugs: ByPlace(
     Text,
     'must be a string',
-    'Store slug -> the product’s slug there, in place of the one that is made of its title; kept in its normal form, and refused while it is another product’s. What it was before still leads to the product.',
+    'Slugs of the product by store slug, in place of the slug that is made from the title. Stored in normalized form; refused while another product has the slug. Earlier slugs still lead to the product.',
   ),
 }
 
@@ -98,7 +105,7 @@ const productGroup = (options: Type.TObjectOptions = {}) => ({
     { id: Type.Union([Id, Null]) },
     {
       description:
-        'The group of variants that you put the product into (see /v1/account/variant-groups), null: you took it out of all. Left out where suppliers decide.',
+        'Variant group into which you put the product (see /v1/account/variant-groups); an id of null means that you took it out of all groups. Left out if suppliers decide.',
       ...must(MUST.object),
       ...options,
     },
@@ -113,10 +120,10 @@ export const ProductResource = Type.Object(
   { $id: 'ProductResource' },
 )
 
-const PIECES = Quantity('Pieces on hand.')
+const PIECES = Quantity('Number of pieces in stock.')
 const STOCK_FIELDS = {
-  quantity: QuantityGiven('Pieces on hand.'),
-  cost: Amount('What a piece cost, in the account’s currency; null: not known.'),
+  quantity: QuantityGiven('Number of pieces in stock.'),
+  cost: Amount('Cost of one piece, in the account’s currency; null if unknown.'),
 }
 const STOCK_GIVEN = { product_id: Id }
 export const StockPut = Type.Object(
@@ -132,9 +139,9 @@ export const StockResource = Type.Object(
 const OfferGroup = Type.Object(
   {
     key: Type.String({
-      description: 'What the supplier calls the group; all of its offers with this key are one group.',
+      description: 'Supplier’s key of the group; all offers of the supplier with the same key form one group.',
     }),
-    title: Type.Optional(ByLocale('Locale -> title of the group.')),
+    title: Type.Optional(ByLocale('Title of the group by locale.')),
     options: Type.Optional(
       Type.Array(
         Type.Object(
@@ -145,11 +152,14 @@ const OfferGroup = Type.Object(
           },
           closed,
         ),
-        { description: 'In what the variants differ, and what this one has, in order.' },
+        { description: 'Options in which the variants differ, with the values of this variant, in order.' },
       ),
     ),
     position: Type.Optional(
-      orNull(Type.Integer({ description: 'Of this variant in the group, the lowest first.' }), MUST.whole),
+      orNull(
+        Type.Integer({ description: 'Position of this variant in the group; the lowest comes first.' }),
+        MUST.whole,
+      ),
     ),
   },
   closed,
@@ -158,26 +168,27 @@ const OfferGroup = Type.Object(
 const MUST_COST_TIERS = 'must be a list of tiers, each with a quantity and a cost'
 const CostTier = Type.Object(
   {
-    quantity: Type.Integer({ description: 'Pieces from which on it counts: 2 to 1000000.' }),
-    cost: Decimal('Of a piece; above 0.'),
+    quantity: Type.Integer({ description: 'Minimum number of pieces for this cost: 2 to 1000000.' }),
+    cost: Decimal('Cost of one piece from this quantity on; above 0.'),
   },
   closed,
 )
 
 const OFFER_FIELDS = {
   eans: Type.Array(Text, {
-    description: 'EANs; a new offer joins the product of another supplier that carries one with a valid check digit.',
+    description:
+      'EANs of the article. A new offer joins a product of another supplier that has one of them, if its check digit is valid.',
   }),
-  cost: Amount('Purchase cost of a piece; null: not known.'),
+  cost: Amount('Purchase cost of one piece; null if unknown.'),
   cost_tiers: orNull(
     Type.Array(CostTier, {
       description:
-        'What a piece costs from a quantity on, in the currency of the cost, with tax in it where the cost has it: quantities rise and costs fall; at most 20. A list replaces the whole list; null: none. Rules with `tiers_from_supplier` make prices of them.',
+        'Cost tiers: the cost of one piece from a minimum quantity on, in the currency of `cost`; includes tax if `cost` does. At most 20, with rising quantities and falling costs. A list replaces the whole list; null: none. Rules with `tiers_from_supplier` make tier prices from them.',
     }),
     MUST_COST_TIERS,
   ),
-  currency: Type.String({ description: 'Of the cost; the supplier’s unless set.' }),
-  quantity: QuantityGiven('Pieces on hand.'),
+  currency: Type.String({ description: 'Currency of the cost (ISO 4217); the supplier’s currency unless set.' }),
+  quantity: QuantityGiven('Number of pieces in stock.'),
   texts: Type.Record(
     Text,
     Type.Union(
@@ -190,11 +201,13 @@ const OFFER_FIELDS = {
       ],
       must(MUST_TEXTS),
     ),
-    { description: `Locale -> ${TEXT_FIELDS.join(', ')}; null removes a locale.` },
+    { description: `Texts by locale: ${TEXT_FIELDS.join(', ')}. null removes a locale.` },
   ),
   ...forEachField(NAME_FIELDS, () => orNull(Text, MUST.string)),
-  attributes: Type.Array(Type.Object({ key: Text, value: Text }, closed), { description: 'In the order shown.' }),
-  images: Type.Array(Url, { description: 'URLs in the order shown.' }),
+  attributes: Type.Array(Type.Object({ key: Text, value: Text }, closed), {
+    description: 'Attributes, in the order in which they are shown.',
+  }),
+  images: Type.Array(Url, { description: 'URLs of the pictures, in the order in which they are shown.' }),
   image_alts: Type.Union(
     [
       Type.Record(
@@ -205,12 +218,12 @@ const OFFER_FIELDS = {
     ],
     {
       description:
-        'Locale -> URL of one of the pictures -> what it shows, as a text of at most 1,000 characters. A locale that is named is replaced as a whole; null removes it, and in place of all every one.',
+        'Alternative texts of pictures, by locale and then by the picture’s URL: what the picture shows, in at most 1,000 characters. A locale in the body is replaced as a whole; null for a locale removes its texts, null for the whole member removes all.',
       ...must('must be an object by locale'),
     },
   ),
   group: Type.Union([OfferGroup, Null], {
-    description: 'The group of variants that the article belongs to; replaced as a whole, null: none.',
+    description: 'Variant group of the article; replaced as a whole. null: none.',
     ...must(MUST.object),
   }),
 }
@@ -219,7 +232,8 @@ const OFFER_GIVEN = {
   sku: Text,
   product_id: Id,
   absent_since: Type.Union([Timestamp, Null], {
-    description: 'Since when full files of the supplier do not contain it.',
+    description:
+      'Since when the supplier’s full files have not contained the article; null if it is not missing from them.',
   }),
 }
 export const OfferPut = Type.Object({ ...optional(resettable(OFFER_FIELDS)), ...echoed(OFFER_GIVEN) }, closed)
@@ -231,39 +245,40 @@ export const OfferResource = Type.Object(
 
 const ACCOUNT_FIELDS = {
   name: Text,
-  locale: Type.String({ description: 'The locale that texts fall back to (BCP 47).' }),
+  locale: Type.String({ description: 'Locale that texts fall back to (BCP 47).' }),
   any_locale: Type.Boolean({
-    description: 'Whether a text that neither the store’s locale nor the account’s has is taken from any other one.',
+    description:
+      'Whether a text that exists neither in the store’s locale nor in the account’s is taken from any other locale.',
   }),
-  time_zone: Type.String({ description: 'IANA name; rules start and end at midnight in it.' }),
+  time_zone: Type.String({ description: 'Time zone (IANA name). Rules start and end at midnight in this zone.' }),
   sku_pattern: orNull(
-    Type.String({ description: 'Pattern of the exported SKU (docs/rules.md); null: the product’s own key.' }),
+    Type.String({ description: 'Pattern of the exported SKU (see the guide on rules); null: the product’s own key.' }),
     'must be a string',
   ),
   price_jump_factor: Amount(
-    'A price that would move by more than this factor is held back until it is confirmed; 3 in a new account; null: prices are never held.',
+    'Factor of the price jump guard: a price that would change by more than this factor is held until it is confirmed. 3 in a new account; null: prices are never held.',
   ),
   adopt_images: Type.Boolean({
     description:
-      'Whether our copy of a picture whose source has been dead for 30 days becomes the account’s own, instead of being left out.',
+      'Whether the service’s copy of a picture becomes the account’s own when the picture’s source has been unreachable for 30 days. Otherwise the picture is left out.',
   }),
   additional_members: Type.Array(
     OneOf(ADDITIONAL_MEMBER_NAMES, must(`must be one of ${ADDITIONAL_MEMBER_NAMES.join(', ')}`)),
     {
-      description: `Members that products have beside those that all accounts read. ${describeAdditionalMembers()}.`,
+      description: `Members that products have in addition to those that all accounts read. ${describeAdditionalMembers()}.`,
       ...must(`must be a list of ${ADDITIONAL_MEMBER_NAMES.join(', ')}`),
     },
   ),
   rates_from: OneOf(['hand', 'ecb'], {
     description:
-      'ecb: the exchange rates that the account has follow the European Central Bank’s, each working day; hand: they are set by hand alone.',
+      'Source of the account’s exchange rates. ecb: they follow the European Central Bank’s rates each working day; hand: they are only set by hand.',
     ...must('must be hand or ecb'),
   }),
   rates_least_change_percent: Decimal(
-    'A rate of the bank that differs less from the bank’s rate that was taken over last is not taken over; 0.5 unless set. At most 3 digits before the point and 4 after it.',
+    'Smallest change, in percent, at which a rate of the European Central Bank is taken over, compared with the bank’s rate that was taken over last. 0.5 unless set; at most 3 digits before the point and 4 after it.',
   ),
   rates_greatest_change_percent: Decimal(
-    'A rate of the bank that differs more from the account’s is held until somebody takes it over, and owners get a notice; 10 unless set. Above the least change.',
+    'Largest difference, in percent, between a rate of the European Central Bank and the account’s rate. A rate that differs more is held until somebody accepts it, and owners get a notice. 10 unless set; must be above rates_least_change_percent.',
   ),
 }
 const ACCOUNT_GIVEN = { id: Id, currency: Text }
@@ -283,19 +298,19 @@ export const MergeBody = Type.Object(
   {
     product_ids: Type.Array(Id, {
       minItems: 1,
-      description: 'Products that are merged into the one in the path.',
+      description: 'IDs of the products that are merged into the product in the path.',
     }),
   },
   closed,
 )
 export const UngroupBody = Type.Object(
   {
-    product_ids: Type.Array(Id, { minItems: 1, maxItems: 1_000, description: 'Up to 1,000 products.' }),
+    product_ids: Type.Array(Id, { minItems: 1, maxItems: 1_000, description: 'IDs of the products, at most 1,000.' }),
     follow_suppliers: Type.Optional(
       Type.Boolean({
         default: false,
         description:
-          'Instead of taking the products out of every group, take back what you said of their groups: suppliers decide again.',
+          'Whether suppliers decide the products’ groups again: your own decisions are removed, instead of taking the products out of every group.',
       }),
     ),
   },
@@ -303,15 +318,18 @@ export const UngroupBody = Type.Object(
 )
 /** The answer to an ungrouping. */
 export const Ungrouped = Type.Object(
-  { product_ids: Type.Array(Id, { description: 'Those of which something else was said before.' }) },
+  { product_ids: Type.Array(Id, { description: 'IDs of the products that this request changed.' }) },
   { $id: 'Ungrouped' },
 )
 export const SplitBody = Type.Object(
   {
-    offers: Type.Array(Type.Object({ supplier: Type.String({ description: 'Code.' }), sku: Text }, closed), {
-      minItems: 1,
-      description: 'Offers that become a product of their own.',
-    }),
+    offers: Type.Array(
+      Type.Object({ supplier: Type.String({ description: 'Code of the supplier.' }), sku: Text }, closed),
+      {
+        minItems: 1,
+        description: 'Offers that become a new product.',
+      },
+    ),
   },
   closed,
 )

@@ -8,11 +8,11 @@ const Day = Type.String({ format: 'date' })
 export const RATES = {
   path: 'rates',
   noun: 'exchange rate',
-  key: { name: 'currency', isText: true, description: 'ISO 4217.' },
+  key: { name: 'currency', isText: true, description: 'Currency (ISO 4217).' },
   fields: {
     currency: Text,
     rate: Decimal(
-      'How many units of this currency one unit of the account’s currency buys; above 0, at most 12 digits after the point.',
+      'Exchange rate: units of this currency for one unit of the account’s currency. Above 0, with at most 12 digits after the point.',
     ),
   },
   required: ['currency', 'rate'],
@@ -22,18 +22,21 @@ export const RATES = {
     status: Type.Object(
       {
         from: OneOf(['hand', 'ecb'], {
-          description: 'Who set it last: somebody, or the European Central Bank’s rates (rates_from of the account).',
+          description:
+            'Who set the rate last. hand: a person or a request; ecb: the daily update from the European Central Bank (see rates_from of the account).',
         }),
-        day: Type.Union([Day, Null], { description: 'Of which day the bank’s rate is; null: it was set by hand.' }),
+        day: Type.Union([Day, Null], {
+          description: 'Day of the European Central Bank’s rate; null if the rate was set by hand.',
+        }),
         held_rate: Type.Union([Text, Null], {
           description:
-            'The bank’s rate that differs too much to be taken over by itself; setting rate to it takes it over. null: none is held.',
+            'Held rate: a rate of the European Central Bank that differs too much to be taken over automatically. To accept it, set `rate` to it. null if none is held.',
         }),
-        held_day: Type.Union([Day, Null], { description: 'Of which day the held rate is.' }),
+        held_day: Type.Union([Day, Null], { description: 'Day of the held rate; null if none is held.' }),
       },
-      { description: 'Where the rate comes from.' },
+      { description: 'Source of the rate.' },
     ),
   },
   schema: 'RateResource',
-  deletion: 'Offers and stores in that currency have no price until there is a rate again.',
+  deletion: 'Deletes the rate. Offers and stores in this currency have no price until there is a rate again.',
 } as const satisfies AccountResource

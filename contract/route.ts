@@ -166,7 +166,7 @@ const BARE = {
 
 /** Request headers of every GET: an answer that has not changed is then a 304. */
 export const READ_REQUEST_HEADERS: readonly RequestHeader[] = [
-  { name: 'If-None-Match', description: 'ETag of an earlier answer; 304 when nothing has changed since.' },
+  { name: 'If-None-Match', description: 'ETag of an earlier answer; the answer is 304 if nothing has changed since.' },
 ]
 
 /** A GET of the finished catalog, for any token. Unknown query parameters are ignored, so that clients of later releases work; misspelled ones are refused. */
@@ -233,10 +233,10 @@ function contentOf(result: Result): Type.TSchema {
 export function listMeta(key: { after: Type.TSchema } | { before: Type.TSchema }, rest: Parameters = {}): Type.TSchema {
   const [[name, schema] = ['', Type.Null()]] = Object.entries(key)
   return Type.Object({
-    per_page: Type.Integer({ minimum: 1, description: 'Page size used.' }),
+    per_page: Type.Integer({ minimum: 1, description: 'Page size that was applied.' }),
     ...rest,
     [`next_${name}`]: Type.Union([schema, Type.Null()], {
-      description: `What to send as ${name} for the next page; null at the end.`,
+      description: `Value of \`${name}\` for the next page; null on the last page.`,
     }),
   })
 }
@@ -334,13 +334,20 @@ export function fileRoute<
 const WRITE_HEADERS: readonly RequestHeader[] = [
   {
     name: 'Idempotency-Key',
-    description: 'For 24 hours, the same request with the same key is executed once and gets the same answer.',
+    description:
+      'Key of this request: for 24 hours, the same request with the same key is executed only once and gets the same answer.',
   },
-  { name: 'Prefer', description: 'wait=N: wait up to N seconds for payloads; respond-async: not at all.' },
+  {
+    name: 'Prefer',
+    description: 'wait=N: wait up to N seconds until the change can be read; respond-async: do not wait.',
+  },
 ]
 const MATCH_HEADERS: readonly RequestHeader[] = [
-  { name: 'If-Match', description: 'ETag of what was read; 412 when it was changed since.' },
-  { name: 'If-None-Match', description: 'With *: 412 when there is something already.' },
+  {
+    name: 'If-Match',
+    description: 'ETag from reading the resource; the answer is 412 if the resource has changed since.',
+  },
+  { name: 'If-None-Match', description: '*: the answer is 412 if the resource already exists.' },
 ]
 const WRITE_ANSWER_HEADERS = ['Operation-Location', 'Idempotent-Replayed'] as const satisfies readonly HeaderName[]
 const WRITE_PROBLEMS = [
@@ -374,7 +381,7 @@ export function writeRoute<
   const { method, statuses, answer, queued, returns = '' } = definition
   const onOne = method !== 'post'
   const answerOf = (status: number): Answer => {
-    if (status === 204) return { description: 'It is deleted; there is no body.', headers: WRITE_ANSWER_HEADERS }
+    if (status === 204) return { description: 'Deleted; there is no body.', headers: WRITE_ANSWER_HEADERS }
     const result = status === 202 && queued !== undefined ? { data: queued } : answer
     const isTagged = result !== undefined && !('whole' in result)
     return {

@@ -83,46 +83,52 @@ interface ConditionTraits {
 const CONDITIONS = {
   store_ids: {
     fact: 'store',
-    pricing: { description: 'Stores it is for; null: all.', help: 'only these stores' },
+    pricing: { description: 'IDs of the stores that the rule applies to; null: all.', help: 'only these stores' },
   },
   group_ids: {
     fact: 'group',
-    pricing: { description: 'Customer groups it is for; null: all.', help: 'only these customer groups' },
+    pricing: {
+      description: 'IDs of the customer groups that the rule applies to; null: all.',
+      help: 'only these customer groups',
+    },
   },
   product_ids: {
     fact: 'product',
-    pricing: { description: 'Products it is for; null: all.', help: 'only these products' },
+    pricing: { description: 'IDs of the products that the rule applies to; null: all.', help: 'only these products' },
   },
   supplier_ids: {
     fact: 'supplier',
     pricing: {
-      description: 'Suppliers whose cost it prices; null: any.',
+      description: 'IDs of the suppliers whose costs the rule applies to; null: any.',
       help: 'only costs of these suppliers',
       note: 'own cost has no supplier, so such a rule does not match while own stock with a cost lasts',
     },
     assortment: {
-      description: 'Any of these suppliers offers the product; null: any.',
+      description: 'IDs of suppliers, at least one of which must offer the product; null: any.',
       help: 'products with an offer of any of these suppliers',
     },
   },
   manufacturers: {
     fact: 'manufacturer',
     pricing: {
-      description: 'Manufacturers, letter case aside; null: any.',
+      description: 'Manufacturers that the rule applies to, ignoring letter case; null: any.',
       help: 'only these manufacturers',
       note: 'letter case aside',
     },
-    assortment: { description: 'Manufacturers, letter case aside; null: any.', help: 'these manufacturers' },
+    assortment: {
+      description: 'Manufacturers that the rule applies to, ignoring letter case; null: any.',
+      help: 'these manufacturers',
+    },
   },
   categories: {
     fact: 'category',
     pricing: {
-      description: 'Categories, each with all below it; null: any.',
+      description: 'Paths of the categories that the rule applies to, including all categories below them; null: any.',
       help: 'only these categories and those below them',
       note: '`Garden` also matches `garden/Soil`',
     },
     assortment: {
-      description: 'Categories, each with all below it; null: any.',
+      description: 'Paths of the categories that the rule applies to, including all categories below them; null: any.',
       help: 'these categories and those below them',
     },
   },
@@ -130,7 +136,7 @@ const CONDITIONS = {
     fact: 'cost',
     bound: 'from',
     pricing: {
-      description: 'Cost in the account’s currency: at least this.',
+      description: 'Minimum cost, in the account’s currency; null: none.',
       help: 'only costs of at least this, in the account’s currency',
     },
   },
@@ -139,7 +145,7 @@ const CONDITIONS = {
     bound: 'below',
     lower: 'cost_min',
     pricing: {
-      description: 'Cost in the account’s currency: less than this.',
+      description: 'Upper limit of the cost, exclusive, in the account’s currency; null: none.',
       help: 'only costs below this',
       note: 'tiers that meet have neither a gap nor an overlap',
     },
@@ -148,7 +154,7 @@ const CONDITIONS = {
     fact: 'day',
     bound: 'from',
     pricing: {
-      description: 'First day, in the account’s time zone.',
+      description: 'First day of the rule, such as 2026-11-27, in the account’s time zone; null: no first day.',
       help: 'first day, such as 2026-11-27, in the account’s time zone',
     },
   },
@@ -156,7 +162,11 @@ const CONDITIONS = {
     fact: 'day',
     bound: 'to',
     lower: 'valid_from',
-    pricing: { description: 'Last day.', help: 'last day', note: 'included' },
+    pricing: {
+      description: 'Last day of the rule, inclusive, in the account’s time zone; null: no last day.',
+      help: 'last day',
+      note: 'included',
+    },
   },
 } as const satisfies Record<string, ConditionTraits>
 

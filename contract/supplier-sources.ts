@@ -17,17 +17,17 @@ const Credentials = Type.Union(
       {
         kind: OneOf(CREDENTIAL_KINDS, {
           description:
-            'basic (username, password), bearer (token) or header (name, value) of an HTTP source; password (username, password) or key (username, private_key, passphrase) of an SFTP source; password of an FTP source.',
+            'Kind of credentials, with the members that it needs. For an http source: basic (username, password), bearer (token) or header (name, value). For an sftp source: password (username, password) or key (username, private_key, passphrase). For an ftp source: password.',
           ...must(`must be one of ${CREDENTIAL_KINDS.join(', ')}`),
         }),
         ...optional({
           username: Text,
           password: Text,
           token: Text,
-          name: Type.String({ description: 'Of the header.' }),
-          value: Type.String({ description: 'Of the header.' }),
-          private_key: Type.String({ description: 'In the form of OpenSSH or PEM.' }),
-          passphrase: Type.String({ description: 'Of the private key.' }),
+          name: Type.String({ description: 'Name of the header; for kind header.' }),
+          value: Type.String({ description: 'Value of the header; for kind header.' }),
+          private_key: Type.String({ description: 'Private key in OpenSSH or PEM format; for kind key.' }),
+          passphrase: Type.String({ description: 'Passphrase of the private key; for kind key.' }),
         }),
       },
       closed,
@@ -36,17 +36,19 @@ const Credentials = Type.Union(
   ],
   {
     description:
-      'What the server asks for. Stored encrypted and never shown: an answer has the kind alone, and the kind alone, sent back, keeps what is stored. Sent to the server of the URL only, and forgotten when the URL leads to another one.',
+      'Credentials for the server; null: none. Stored encrypted and never shown: an answer has only the kind, and sending back only the kind keeps the stored credentials. They are sent only to the server of the URL, and deleted if the URL changes to another server.',
     ...must('must be an object with a kind'),
   },
 )
 
 const SourceStatus = Type.Object({
-  next_run_at: Time('When it is fetched next, by its schedule or again after a failure; null: not automatically.'),
-  last_run_at: Time('When it was asked for last.'),
-  failures: Type.Integer({ minimum: 0, description: 'Runs in a row that could not fetch the file.' }),
-  failed_since: Time('Since when no run has imported anything; null: the last one did.'),
-  failure: Type.Union([Text, Null], { description: 'Why the last run imported nothing.' }),
+  next_run_at: Time(
+    'When the source is fetched next, by its schedule or again after a failure; null if it is not fetched automatically.',
+  ),
+  last_run_at: Time('When the last run was requested; null if there was none.'),
+  failures: Type.Integer({ minimum: 0, description: 'Number of consecutive runs that could not fetch the file.' }),
+  failed_since: Time('Since when runs have failed to import anything; null if the last run did not fail.'),
+  failure: Type.Union([Text, Null], { description: 'Why the last run imported nothing; null if it did not fail.' }),
 })
 
 export const SOURCES = {
@@ -56,23 +58,25 @@ export const SOURCES = {
   noun: 'source',
   key: { name: 'name', isText: true, description: 'The source’s name.' },
   fields: {
-    name: Type.String({ description: '1 to 63 of a-z, 0-9 and -, unique for the supplier. Never changes.' }),
+    name: Type.String({
+      description: 'Name of the source, unique for the supplier: 1 to 63 of a-z, 0-9 and -. Never changes.',
+    }),
     kind: OneOf(SOURCE_KINDS, {
       description:
-        'http: fetched from a URL; sftp, ftp: from a server; directory: from a directory of this server, below the setting IMPORT_DIR; upload: not fetched, but how files are read that are sent. Never changes.',
+        'Kind of the source. http: fetched from a URL; sftp, ftp: fetched from an SFTP or FTP server; directory: read from a directory of this server, below the setting IMPORT_DIR; upload: not fetched, but states how uploaded files are read. Never changes.',
       ...must(`must be one of ${SOURCE_KINDS.join(', ')}`),
     }),
     url: orNull(
       Type.String({
         description:
-          'https:// or http:// of an http source; sftp:// of an sftp source; ftp://, ftps:// (implicit TLS) or ftpes:// (explicit TLS) of an ftp source. There the last part may have a *, such as sftp://files.example/out/stock-*.csv: the newest file of such a name is taken.',
+          'URL of the file; null for the other kinds. http sources: https:// or http://. sftp sources: sftp://. ftp sources: ftp://, ftps:// (implicit TLS) or ftpes:// (explicit TLS). In URLs of sftp and ftp sources, the last part may contain a *, such as sftp://files.example/out/stock-*.csv: the newest matching file is fetched.',
       }),
       'must be a string',
     ),
     path: orNull(
       Type.String({
         description:
-          'Of a directory source: a file below IMPORT_DIR. Its name may have a *, such as north/*.csv: the newest is taken.',
+          'Path of the file below IMPORT_DIR, for a directory source. Its name may contain a *, such as north/*.csv: the newest matching file is read.',
       }),
       'must be a string',
     ),
@@ -80,33 +84,36 @@ export const SOURCES = {
     host_key: orNull(
       Type.String({
         description:
-          'Of an sftp source: fingerprint of the server’s key, such as SHA256:…; as ssh-keygen -lf shows it. When it is not set, that of the first contact is kept. A server with another key is refused.',
+          'Fingerprint of the server’s host key, for an sftp source, as ssh-keygen -lf shows it, such as SHA256:…. If not set, the fingerprint of the first connection is stored. A server with another key is refused.',
       }),
       'must be a string',
     ),
     mapping: Type.Record(Text, Type.Unknown(), {
       description:
-        'How the file is read: a mapping, or {"preset": name} of a ready one, with what differs from it. Replaced as a whole.',
+        'How the file is read: a mapping, or {"preset": name} with the members that differ from that preset. Replaced as a whole.',
       ...must('must be an object: a mapping, or {"preset": name}'),
     }),
     mode: OneOf(['full', 'delta'], {
       description:
-        'full: the file has all offers of the supplier, and what is missing is no longer in stock; delta: only those that changed. A supplier has at most one active full source.',
+        'Scope of the file. full: all offers of the supplier; those that are missing are no longer in stock. delta: only changed offers. A supplier has at most one active full source.',
       ...must('must be full or delta'),
     }),
     cron: orNull(
       Type.String({
         description:
-          'When it is fetched: minute, hour, day of the month, month, day of the week, such as 30 5 * * 1-6.',
+          'Schedule by which the source is fetched, in cron format: minute, hour, day of the month, month, day of the week, such as 30 5 * * 1-6.',
       }),
       'must be a string',
     ),
-    time_zone: orNull(Type.String({ description: 'Of cron (IANA); the account’s unless set.' }), 'must be a string'),
+    time_zone: orNull(
+      Type.String({ description: 'Time zone of cron (IANA name); the account’s time zone unless set.' }),
+      'must be a string',
+    ),
     every_minutes: orNull(
-      Type.Integer({ description: 'In place of cron: fetched so many minutes after the last time, 5 at least.' }),
+      Type.Integer({ description: 'Interval in minutes at which the source is fetched, at least 5; instead of cron.' }),
       'must be a whole number',
     ),
-    is_active: Type.Boolean({ description: 'An inactive source is not fetched automatically.' }),
+    is_active: Type.Boolean({ description: 'Whether the source is fetched automatically.' }),
   },
   secrets: ['credentials'],
   required: ['name', 'kind', 'mapping'],
@@ -114,19 +121,19 @@ export const SOURCES = {
   given: { id: Id },
   state: { status: SourceStatus },
   schema: 'SourceResource',
-  deletion: 'It is no longer fetched; what was imported stays. A run of it that has not begun fails.',
+  deletion: 'The source is no longer fetched; imported data stays. A run of the source that has not begun fails.',
 } as const satisfies AccountResource
 
 /** The answer to starting a run of a source. */
 export const SourceRun = Type.Object(
-  { run_id: Type.Integer({ minimum: 1, format: 'int64', description: 'The run that was asked for.' }) },
+  { run_id: Type.Integer({ minimum: 1, format: 'int64', description: 'ID of the requested run.' }) },
   { $id: 'SourceRun' },
 )
 
 export const runSourceBody = Type.Object(
   optional({
-    dry_run: Type.Boolean({ description: 'Fetch, read and compare, but write nothing.' }),
-    confirm: Type.Boolean({ description: 'Import it also where it exceeds the thresholds of the supplier.' }),
+    dry_run: Type.Boolean({ description: 'Fetch, read and compare the file, but write nothing.' }),
+    confirm: Type.Boolean({ description: 'Import the file even if it exceeds the supplier’s thresholds.' }),
   }),
   closed,
 )
@@ -135,13 +142,21 @@ export const runSourceBody = Type.Object(
 export const SourceTest = Type.Object(
   {
     is_ok: Flag,
-    fault: Type.Union([Text, Null], { description: 'A word for what failed, such as http_404 or no_address.' }),
-    detail: Type.String({ description: 'What was found, or what failed and what to do.' }),
+    fault: Type.Union([Text, Null], {
+      description: 'Code of the failure, such as http_404 or no_address; null if the test succeeded.',
+    }),
+    detail: Type.String({ description: 'What the test found, or what failed and what to do.' }),
     file_name: Type.Union([Text, Null]),
-    bytes: Type.Union([Type.Integer(), Null], { description: 'Size of the file, where it is known.' }),
-    format: Type.Union([Text, Null], { description: 'By its content; null where it could not be told.' }),
-    preset: Type.Union([Text, Null], { description: 'A ready mapping that fits its columns.' }),
-    host_key: Type.Union([Text, Null], { description: 'Fingerprint of the key that an SFTP server showed.' }),
+    bytes: Type.Union([Type.Integer(), Null], { description: 'Size of the file in bytes; null if unknown.' }),
+    format: Type.Union([Text, Null], {
+      description: 'Format of the file, detected from its content; null if it was not recognized.',
+    }),
+    preset: Type.Union([Text, Null], {
+      description: 'Name of a preset mapping that fits the file’s columns; null if none does.',
+    }),
+    host_key: Type.Union([Text, Null], {
+      description: 'Fingerprint of the host key of the SFTP server; null for other sources.',
+    }),
   },
   { $id: 'SourceTest' },
 )

@@ -36,7 +36,7 @@ export const orNull = <T extends Type.TSchema>(schema: T, words: string) => Type
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, format: 'int64', ...must(MUST.id) })
 export const Text = Type.String()
 export const Flag = Type.Boolean()
-export const Priority = Type.Integer({ description: 'Lower goes first; 100 by default.' })
+export const Priority = Type.Integer({ description: 'Priority: lower numbers are applied first; 100 by default.' })
 
 const DecimalText = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
 /** An exact decimal: a string, or a JSON number if that is exact. */
@@ -49,7 +49,7 @@ export const Amount = (description: string) =>
 export const Quantity = (description: string) => Type.Integer({ description })
 export const QuantityGiven = (description: string) =>
   Type.Union([Type.Number(), Type.String({ pattern: '^(>=? *)?-?\\d+(\\.\\d+)?( *\\+)?$' })], {
-    description: `${description} A fraction is left out, a negative number counts as 0; ">10" and "10+" are 10.`,
+    description: `${description} Fractions are dropped, negative numbers count as 0, and ">10" and "10+" are read as 10.`,
     ...must(MUST.quantity),
   })
 /** A list of IDs, or null for any. */

@@ -8,7 +8,7 @@ import { Data, List, Page, panelRoute, Time, TimeOrNull } from './route.ts'
 
 // The first page: the health of the account, and the next step of a new one.
 
-const account = { account_id: PathId('The account.') }
+const account = { account_id: PathId('Account ID.') }
 
 /**
  * The steps of a new account up to its first delivered webhook, in this order. `rates` is left out if no rate is needed.
@@ -27,13 +27,20 @@ export const CHECKLIST_STEPS = [
 /** A notice about an endpoint, pictures, a source of supplier files, or exchange rates. */
 export const Notice = Type.Object({
   id: Id,
-  endpoint_id: Type.Union([Id, Null], { description: 'null: it is about pictures, a source, or exchange rates.' }),
+  endpoint_id: Type.Union([Id, Null], {
+    description:
+      'ID of the endpoint that the notice is about; null if it is about pictures, a source, or exchange rates.',
+  }),
   endpoint_url: Type.Union([Text, Null]),
   kind: OneOf(NOTICE_KINDS, {}),
   severity: OneOf(NOTICE_SEVERITIES, {}),
-  created_at: Time('When.'),
-  failures: Type.Union([Type.Integer(), Null], { description: 'Failures in a row then, where it counts.' }),
-  mail: OneOf(['waiting', 'sent', 'kept'], { description: 'kept: it was not mailed, for the reason in mail_error.' }),
+  created_at: Time('When the notice was written.'),
+  failures: Type.Union([Type.Integer(), Null], {
+    description: 'Number of consecutive failures at that time; null for kinds that do not count them.',
+  }),
+  mail: OneOf(['waiting', 'sent', 'kept'], {
+    description: 'State of the e-mail. kept: not sent, for the reason in mail_error.',
+  }),
   mail_error: Type.Union([Text, Null]),
 })
 export type Notice = Static<typeof Notice>
@@ -44,80 +51,84 @@ export const StoreFigures = Type.Object({
   slug: Text,
   name: Text,
   is_active: Flag,
-  products: Type.Integer({ description: 'Listed products, excluded ones included.' }),
+  products: Type.Integer({ description: 'Number of listed products, including excluded ones.' }),
   excluded: Type.Integer(),
   excluded_by_reason: Type.Array(Type.Object({ reason: Text, products: Type.Integer() }), {
-    description: 'Most products first.',
+    description: 'Number of excluded products by reason, largest first.',
   }),
   mirrors: Type.Array(
     Type.Object({
       name: Text,
-      differing: Type.Integer({ description: 'How many products differed; 0: it was equal.' }),
-      as_of: Time('The moment of which this is true.'),
-      differs_since: TimeOrNull('When it was first told to differ; null: it was equal.'),
-      told_at: Time('When it was told.'),
+      differing: Type.Integer({
+        description: 'Number of products that differed; 0: the mirror was equal to the store.',
+      }),
+      as_of: Time('Time for which the result is valid.'),
+      differs_since: TimeOrNull('When the mirror was first reported to differ; null if it was equal.'),
+      told_at: Time('When the mirror sent the report.'),
     }),
-    { description: 'What mirrors of the store have told of themselves (POST /v1/digest/checks), by name.' },
+    { description: 'Latest reports of the store’s mirrors (POST /v1/digest/checks), by name.' },
   ),
 })
 
 export const Overview = Type.Object({
   feed: Type.Object({
     last_change_number: Type.Integer(),
-    last_change_at: TimeOrNull('When the newest change was made; null: there is none yet.'),
-    waiting_products: Type.Integer({ description: 'Products whose inputs changed and that are still to be computed.' }),
-    is_capped: Type.Boolean({ description: 'Whether there are more than that.' }),
-    waiting_sweeps: Type.Integer({
-      description: 'Changes of settings whose effect on all products is still being computed, in parts.',
+    last_change_at: TimeOrNull('When the newest change was made; null if there is none.'),
+    waiting_products: Type.Integer({
+      description: 'Number of products whose inputs changed and that are still to be computed.',
     }),
-    waiting_since: TimeOrNull('When the oldest of them was made.'),
+    is_capped: Type.Boolean({ description: 'Whether there are more waiting products than counted.' }),
+    waiting_sweeps: Type.Integer({
+      description: 'Number of changes of settings whose effect on all products is still being computed.',
+    }),
+    waiting_since: TimeOrNull('When the oldest waiting change was made; null if nothing waits.'),
   }),
   endpoints: Type.Array(Type.Object({ id: Id, url: Text, health: EndpointHealth }), {
-    description: 'All endpoints, those that need a person first: paused, failing, healthy, disabled.',
+    description: 'All endpoints, those that need attention first: paused, failing, healthy, disabled.',
   }),
   imports: Type.Object(
     {
       running: Type.Array(
         Type.Object({
-          supplier: Type.String({ description: 'Its code.' }),
+          supplier: Type.String({ description: 'Code of the supplier.' }),
           name: Text,
           run_id: Id,
-          written: Type.Integer({ description: 'Offers that are written.' }),
+          written: Type.Integer({ description: 'Number of offers written so far.' }),
           total: Type.Union([Type.Integer(), Null], {
-            description: 'Offers to write; null: the file is still being read.',
+            description: 'Number of offers to write; null while the file is still being read.',
           }),
         }),
-        { description: 'Imports that are going on; the first 20.' },
+        { description: 'Running imports; the first 20.' },
       ),
       held: Type.Array(
         Type.Object({
-          supplier: Type.String({ description: 'Its code.' }),
+          supplier: Type.String({ description: 'Code of the supplier.' }),
           name: Text,
           run_id: Id,
-          held_at: Time('When its newest import was held back.'),
+          held_at: Time('When the supplier’s newest import was held back.'),
         }),
-        { description: 'Suppliers whose newest import exceeds a threshold and waits to be confirmed; the first 20.' },
+        { description: 'Suppliers whose newest import exceeds a threshold and waits for confirmation; the first 20.' },
       ),
       failing: Type.Array(
         Type.Object({
-          supplier: Type.String({ description: 'Its code.' }),
+          supplier: Type.String({ description: 'Code of the supplier.' }),
           name: Text,
           source: Text,
-          since: Time('Since when it has imported nothing.'),
+          since: Time('Since when the source has imported nothing.'),
           failure: Type.Union([Text, Null], { description: 'Why the last run imported nothing.' }),
         }),
-        { description: 'Sources that do not bring their files; the first 20.' },
+        { description: 'Sources whose files cannot be imported; the first 20.' },
       ),
     },
-    { description: 'Imports that are going on, and those that need a person.' },
+    { description: 'Running imports, and imports that need attention.' },
   ),
-  products: Type.Integer({ description: 'Products of the account, whether a store lists them or not.' }),
+  products: Type.Integer({ description: 'Number of products of the account, whether or not a store lists them.' }),
   stores: Type.Array(StoreFigures),
-  counted_at: Time('When `products` and those of `stores` were counted: up to half a minute ago.'),
-  notices: Type.Array(Notice, { description: 'The newest 5.' }),
+  counted_at: Time('When the products here and in `stores` were counted: up to half a minute ago.'),
+  notices: Type.Array(Notice, { description: 'The newest 5 notices.' }),
   checklist: Type.Object({
     is_done: Type.Boolean({
-      description: 'Whether nothing but `prices` is left: an account may keep its default rule.',
+      description: 'Whether all steps are done, not counting `prices`: an account may keep its default rule.',
     }),
     steps: Type.Array(Type.Object({ step: OneOf(CHECKLIST_STEPS, {}), is_done: Flag })),
   }),
@@ -129,19 +140,21 @@ export const GET_OVERVIEW = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/overview',
   panelAccess: 'member',
-  summary: 'Whether everything is all right',
+  summary: 'Read the health of the account',
   params: account,
   status: 200,
   answer: Data(Overview),
 })
 
 export const Hour = Type.Object({
-  from: Time('Its beginning.'),
+  from: Time('Start of the hour.'),
   changes: Type.Union([Type.Integer(), Null], {
-    description: 'Changes of products in stores; null: it was not counted then.',
+    description: 'Number of changes of products in stores; null if they were not counted in this hour.',
   }),
-  delivered: Type.Integer({ description: 'Attempts that were answered with 2xx, as far as the delivery log reaches.' }),
-  failed: Type.Integer({ description: 'Attempts that failed.' }),
+  delivered: Type.Integer({
+    description: 'Number of delivery attempts answered with 2xx, as far as the delivery log reaches back.',
+  }),
+  failed: Type.Integer({ description: 'Number of failed delivery attempts.' }),
 })
 export type Hour = Static<typeof Hour>
 
@@ -150,7 +163,7 @@ export const LIST_HOURS = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/hours',
   panelAccess: 'member',
-  summary: 'Changes and deliveries hour by hour, oldest first; the last hour is the present one',
+  summary: 'List changes and deliveries by hour, oldest first; the last entry is the current hour',
   params: account,
   query: { hours: Clamped(1, 336, 24, 'How many hours') },
   status: 200,
@@ -161,33 +174,33 @@ const Times = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** Changes in stores in the last 24 hours. */
 export const Moved = Type.Object({
-  since: Time('24 hours before it was counted.'),
+  since: Time('Start of the period: 24 hours before the count.'),
   stores: Type.Array(
     Type.Object({
       slug: Text,
       name: Text,
-      up: Times('Products whose price for the default customer group rose.'),
-      down: Times('Products whose price fell.'),
-      appeared: Times('Products that the store lists and did not list then.'),
-      gone: Times('Products that it listed then and does not list now.'),
+      up: Times('Number of products whose price for the default customer group rose.'),
+      down: Times('Number of products whose price for the default customer group fell.'),
+      appeared: Times('Number of products that the store lists now but did not list then.'),
+      gone: Times('Number of products that the store listed then but does not list now.'),
       is_capped: Type.Boolean({
-        description: 'Whether more products changed than were looked at, the newest 5,000 of the store.',
+        description: 'Whether more products changed than were checked: the store’s newest 5,000 changes.',
       }),
     }),
-    { description: 'Active stores, the first 10.' },
+    { description: 'The first 10 active stores.' },
   ),
   active_stores: Type.Integer({
-    description: 'Active stores in all; of more than 10, nothing is counted in the others.',
+    description: 'Number of all active stores; only the first 10 are counted.',
   }),
   prices: Type.Array(
     Type.Object({
       product_id: Id,
-      store: Type.String({ description: 'Its slug.' }),
+      store: Type.String({ description: 'Slug of the store.' }),
       currency: Text,
-      before: Type.String({ description: 'Exact decimal text.' }),
-      now: Type.String({ description: 'Exact decimal text.' }),
+      before: Type.String({ description: 'Price before, as an exact decimal.' }),
+      now: Type.String({ description: 'Price now, as an exact decimal.' }),
     }),
-    { description: 'The prices that changed most, by their share; 5 at most.' },
+    { description: 'The prices with the largest relative changes; at most 5.' },
   ),
 })
 
@@ -196,28 +209,28 @@ export const GET_MOVED = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/moved',
   panelAccess: 'member',
-  summary: 'What changed in stores since yesterday',
+  summary: 'Read what changed in stores in the last 24 hours',
   params: account,
   status: 200,
   answer: Data(Moved),
 })
 
 export const Glance = Type.Object({
-  counted_at: Time('When: up to five minutes ago.'),
-  out_of_stock: Times('Products of which there is no piece, as lists of products are filtered by `stock=out`.'),
+  counted_at: Time('When the figures were counted: up to five minutes ago.'),
+  out_of_stock: Times('Number of products without stock, as in product lists with `stock=out`.'),
   stores: Type.Array(
     Type.Object({
       slug: Text,
       name: Text,
       margin: Type.Union([Type.Number(), Null], {
         description:
-          'Median share of the price that is left: of the default customer group’s price without tax, over its cost. 0.2 is a fifth. null: no exported product has both.',
+          'Median margin: the share of the default customer group’s price without tax that is left after the cost; 0.2 is 20 %. null if no exported product has a price and a cost.',
       }),
       is_sample: Type.Boolean({
-        description: 'Whether 2,000 products were looked at, spread over the store’s, and not all.',
+        description: 'Whether the margin is of a sample of 2,000 products, spread over the store’s products.',
       }),
     }),
-    { description: 'Active stores, the first 10.' },
+    { description: 'The first 10 active stores.' },
   ),
 })
 
@@ -226,7 +239,7 @@ export const GET_GLANCE = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/glance',
   panelAccess: 'member',
-  summary: 'What is out of stock, and what stores earn',
+  summary: 'Read the number of products out of stock, and the margins of stores',
   params: account,
   status: 200,
   answer: Data(Glance),
@@ -237,10 +250,12 @@ export const LIST_NOTICES = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/notices',
   panelAccess: 'member',
-  summary: 'Notices to owners, newest first',
+  summary: 'List notices to owners, newest first',
   params: account,
   query: {
-    before: Type.Optional(Type.Integer({ minimum: 1, description: 'meta.next_before of the page before.' })),
+    before: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'meta.next_before of the previous page; the first page if left out.' }),
+    ),
     per_page: Clamped(1, 200, 50, 'Page size'),
   },
   status: 200,

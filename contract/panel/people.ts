@@ -7,18 +7,20 @@ import { ROLES } from './session.ts'
 
 // People of an account: its members, and who is invited. An account always keeps an owner who can sign in.
 
-const account = { account_id: PathId('The account.') }
+const account = { account_id: PathId('Account ID.') }
 
 export const Member = Type.Object({
   id: Id,
   email: Text,
-  name: Type.Union([Text, Type.Null()], { description: 'Null: cannot sign in yet, and is only mailed notices.' }),
+  name: Type.Union([Text, Type.Null()], {
+    description: 'Name of the person; null for a person who cannot sign in yet and only receives notices by e-mail.',
+  }),
   role: OneOf(ROLES, {}),
   is_you: Flag,
   has_second_factor: Type.Boolean({ description: 'Whether the person has codes or a passkey.' }),
   created_at: Time('When the person became a member.'),
-  seen_at: TimeOrNull('When a session of the person was last used; null: never, or long ago.'),
-  revision: Type.String({ description: 'To be sent as If-Match: "revision" with a change.' }),
+  seen_at: TimeOrNull('When a session of the person was last used; null if never, or long ago.'),
+  revision: Type.String({ description: 'Revision of the member: send it with a change as If-Match: "revision".' }),
 })
 export type Member = Static<typeof Member>
 
@@ -27,7 +29,7 @@ export const LIST_MEMBERS = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/members',
   panelAccess: 'member',
-  summary: 'Members of the account',
+  summary: 'List members of the account',
   params: account,
   status: 200,
   answer: List(Member),
@@ -40,7 +42,7 @@ export const PATCH_MEMBER = panelRoute({
   panelAccess: 'owner',
   needsConfirmation: true,
   summary: 'Change a member’s role; takes If-Match',
-  params: { ...account, member_id: PathId('The member.') },
+  params: { ...account, member_id: PathId('Member ID.') },
   body: { noun: 'member', schema: Type.Object({ role: OneOf(ROLES, {}) }, closed) },
   status: 200,
   answer: Data(Member),
@@ -53,8 +55,8 @@ export const REMOVE_MEMBER = panelRoute({
   path: '/panel/api/accounts/{account_id}/members/{member_id}',
   panelAccess: 'member',
   needsConfirmation: true,
-  summary: 'Remove a member at once; whoever is no owner may remove only themselves',
-  params: { ...account, member_id: PathId('The member.') },
+  summary: 'Remove a member at once; members who are not owners can only remove themselves',
+  params: { ...account, member_id: PathId('Member ID.') },
   status: 204,
   problems: ['unknown-reference', 'conflict', 'owner-required'],
 })
@@ -64,11 +66,15 @@ export const Invitation = Type.Object({
   id: Id,
   email: Text,
   role: OneOf(ROLES, {}),
-  created_at: Time('When it was made.'),
-  expires_at: Time('When its link ends.'),
-  invited_by: Type.Union([Text, Type.Null()], { description: 'Name of who made it; null: the operator.' }),
-  mail_error: Type.Union([Text, Type.Null()], { description: 'Why its mail failed last; null: it did not.' }),
-  mail_again_at: TimeOrNull('When its mail is tried again; null: it was sent, or is not tried again.'),
+  created_at: Time('When the invitation was created.'),
+  expires_at: Time('When the invitation’s link expires.'),
+  invited_by: Type.Union([Text, Type.Null()], {
+    description: 'Name of the person who sent the invitation; null for the operator.',
+  }),
+  mail_error: Type.Union([Text, Type.Null()], {
+    description: 'Why the last attempt to send the e-mail failed; null if it did not fail.',
+  }),
+  mail_again_at: TimeOrNull('When the e-mail is tried again; null if it was sent, or is not tried again.'),
 })
 export type Invitation = Static<typeof Invitation>
 
@@ -77,9 +83,11 @@ export const SentInvitation = Type.Object({
   ...Invitation.properties,
   mail: OneOf(['sent', 'waiting', 'failed', 'off'], {
     description:
-      'off: the service sends no mail, pass the link on; waiting: the mail server did not take it, it is tried again; failed: it refused it permanently.',
+      'State of the e-mail. off: the service sends no e-mail, so pass the link on; waiting: the mail server did not accept the e-mail yet, and it is tried again; failed: the mail server refused it permanently.',
   }),
-  link: Type.Union([Text, Type.Null()], { description: 'Shown once, and only where no mail is sent.' }),
+  link: Type.Union([Text, Type.Null()], {
+    description: 'Link of the invitation. Shown once, and only if no e-mail is sent; otherwise null.',
+  }),
 })
 
 export const LIST_INVITATIONS = panelRoute({
@@ -87,7 +95,7 @@ export const LIST_INVITATIONS = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/invitations',
   panelAccess: 'member',
-  summary: 'Invitations that wait to be accepted',
+  summary: 'List invitations that are not accepted yet',
   params: account,
   status: 200,
   answer: List(Invitation),
@@ -99,7 +107,7 @@ export const INVITE = panelRoute({
   path: '/panel/api/accounts/{account_id}/invitations',
   panelAccess: 'owner',
   needsConfirmation: true,
-  summary: 'Invite a person; an earlier invitation of the same address ends',
+  summary: 'Invite a person; an earlier invitation to the same address becomes invalid',
   params: account,
   body: { noun: 'invitation', schema: Type.Object({ email: Text, role: OneOf(ROLES, {}) }, closed) },
   status: 201,
@@ -112,8 +120,8 @@ export const WITHDRAW_INVITATION = panelRoute({
   method: 'delete',
   path: '/panel/api/accounts/{account_id}/invitations/{invitation_id}',
   panelAccess: 'owner',
-  summary: 'Withdraw an invitation; its link ends',
-  params: { ...account, invitation_id: PathId('The invitation.') },
+  summary: 'Withdraw an invitation; its link becomes invalid',
+  params: { ...account, invitation_id: PathId('Invitation ID.') },
   status: 204,
   problems: ['unknown-reference'],
 })
@@ -121,13 +129,13 @@ export const WITHDRAW_INVITATION = panelRoute({
 /** Requirements for members who sign in to the account. */
 export const SignInRules = Type.Object({
   requires_second_factor: Type.Boolean({
-    description: 'Members see the account only with a session that a code or a passkey stands behind.',
+    description: 'Whether members can only open the account in a session that was confirmed with a code or a passkey.',
   }),
   session_idle_minutes: Type.Union([Type.Integer({ minimum: 5, maximum: 4320 }), Type.Null()], {
-    description: 'After how long without use a session ends that has opened the account; null: 72 hours.',
+    description: 'Minutes without use after which a session that has opened the account ends; null: 72 hours.',
   }),
   session_hours: Type.Union([Type.Integer({ minimum: 1, maximum: 720 }), Type.Null()], {
-    description: 'How long after the sign-in it ends; null: 30 days.',
+    description: 'Hours after the sign-in at which a session that has opened the account ends; null: 30 days.',
   }),
 })
 
@@ -136,7 +144,7 @@ export const GET_SIGN_IN_RULES = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/sign-in-rules',
   panelAccess: 'owner',
-  summary: 'What the account asks of those who sign in to it',
+  summary: 'Read the account’s sign-in rules',
   params: account,
   status: 200,
   answer: Data(SignInRules),
@@ -148,7 +156,7 @@ export const PUT_SIGN_IN_RULES = panelRoute({
   path: '/panel/api/accounts/{account_id}/sign-in-rules',
   panelAccess: 'owner',
   needsConfirmation: true,
-  summary: 'Set what the account asks of those who sign in to it; a second factor only by somebody who has one',
+  summary: 'Set the account’s sign-in rules; only a person with a second factor can require one',
   params: account,
   body: { noun: 'rules', schema: Type.Object({ ...SignInRules.properties }, closed) },
   status: 200,

@@ -7,7 +7,7 @@ import { Data, List, panelRoute, TimeOrNull } from './route.ts'
 
 // What a change of rules would do, before it is saved: over a sample at once, and over everything as an operation.
 
-const account = { account_id: PathId('The account.') }
+const account = { account_id: PathId('Account ID.') }
 const accountPath = '/panel/api/accounts/{account_id}'
 
 /** Resources whose changes can be previewed. */
@@ -17,7 +17,7 @@ const ACTIONS = ['create', 'edit', 'delete', 'reorder'] as const
 const Resource = OneOf(PREVIEWED_RESOURCES, must(`must be one of ${PREVIEWED_RESOURCES.join(', ')}`))
 const Order = Type.Array(Id, {
   description:
-    'Every rule in the order in which they are to be tried; without the default pricing rule, which is last.',
+    'IDs of all rules in the order in which they are applied, without the default pricing rule, which is always last.',
   ...must('must be a list of IDs'),
 })
 
@@ -29,7 +29,7 @@ const RuleChange = Type.Object(
     body: Type.Optional(
       Type.Unknown({
         description:
-          'Of create and edit: the body that POST and PATCH below /v1/account take. Its faults have the same names.',
+          'For create and edit: the body of the POST or PATCH below /v1/account; errors have the same names.',
       }),
     ),
     order: Type.Optional(Order),
@@ -39,23 +39,25 @@ const RuleChange = Type.Object(
 export type RuleChangeBody = Static<typeof RuleChange>
 
 const Reach = Type.Object({
-  products: Type.Integer({ description: 'Products, each once.' }),
-  payloads: Type.Integer({ description: 'Products in a store: one in three stores counts three times.' }),
+  products: Type.Integer({ description: 'Number of products, each counted once.' }),
+  payloads: Type.Integer({
+    description: 'Number of products in stores: a product in three stores counts three times.',
+  }),
 })
 
 const EFFECTS = {
-  repriced: 'A price has another amount.',
-  priced: 'It gets its first price.',
-  unpriced: 'It has no price any more.',
-  held: 'A price jumps further than the account allows, and would be held until somebody confirms it.',
-  excluded: 'It is not for sale any more.',
-  included: 'It is exported again.',
-  reasoned: 'It is excluded for another reason.',
-  listed: 'The store begins to list it.',
-  unlisted: 'The store does not list it any more: connectors remove it.',
-  tiered: 'A price of the same amount has other prices by quantity.',
-  compared: 'A price of the same amount is shown beside another compare_at_price, or beside none.',
-  ruled: 'Another rule makes the same price.',
+  repriced: 'A price changes.',
+  priced: 'The product gets its first price.',
+  unpriced: 'The product no longer has a price.',
+  held: 'A price changes by more than the account allows, and would be held until somebody confirms it.',
+  excluded: 'The product is no longer for sale.',
+  included: 'The product is for sale again.',
+  reasoned: 'The product is excluded for another reason.',
+  listed: 'The store begins to list the product.',
+  unlisted: 'The store no longer lists the product: connectors remove it.',
+  tiered: 'A price stays the same, but its tier prices change.',
+  compared: 'A price stays the same, but its compare_at_price changes.',
+  ruled: 'A price stays the same, but another rule makes it.',
 } as const
 export type PreviewEffect = keyof typeof EFFECTS
 
@@ -69,69 +71,85 @@ const Example = Type.Object({
   ...ProductName,
   store: Type.String({ description: 'Slug.' }),
   customer_group: Type.Union([Type.Object({ id: Id, name: Text }), Null], {
-    description: 'Whose price it is; null: it is not about a price.',
+    description: 'Customer group of the price; null if the example is not about a price.',
   }),
   currency: Known,
-  old_price: Type.Union([Text, Null], { description: 'Exact decimal.' }),
-  new_price: Type.Union([Text, Null], { description: 'Exact decimal.' }),
+  old_price: Type.Union([Text, Null], { description: 'Price now, as an exact decimal; null if there is none.' }),
+  new_price: Type.Union([Text, Null], {
+    description: 'Price after the change, as an exact decimal; null if there is none.',
+  }),
   old_price_without_tax: Type.Union([Text, Null], {
     description:
-      'Of a price that is shown with tax: without it, to the minor digits of its currency; null: it has none in it.',
+      'Price now without tax, rounded to the minor digits of its currency; null if the price does not include tax.',
   }),
-  new_price_without_tax: Type.Union([Text, Null], { description: 'The same.' }),
-  old_compare_at_price: Type.Union([Text, Null], { description: 'What the price is shown beside; null: nothing.' }),
-  new_compare_at_price: Type.Union([Text, Null], { description: 'The same.' }),
-  wanted_price: Type.Union([Text, Null], { description: 'Of a price that would be held: what the rules make.' }),
-  old_reason: Type.Union([Text, Null], { description: 'Why it is excluded now.' }),
-  new_reason: Type.Union([Text, Null], { description: 'Why it would be.' }),
+  new_price_without_tax: Type.Union([Text, Null], {
+    description:
+      'Price after the change without tax, rounded to the minor digits of its currency; null if the price does not include tax.',
+  }),
+  old_compare_at_price: Type.Union([Text, Null], { description: 'compare_at_price now; null if there is none.' }),
+  new_compare_at_price: Type.Union([Text, Null], {
+    description: 'compare_at_price after the change; null if there is none.',
+  }),
+  wanted_price: Type.Union([Text, Null], {
+    description: 'Price that the rules make, if the price would be held; otherwise null.',
+  }),
+  old_reason: Type.Union([Text, Null], { description: 'Why the product is excluded now; null if it is not.' }),
+  new_reason: Type.Union([Text, Null], {
+    description: 'Why the product would be excluded after the change; null if it would not.',
+  }),
 })
 export type PreviewExample = Static<typeof Example>
 
 const Preview = Type.Object({
-  products: Type.Integer({ description: 'Products that were looked at.' }),
-  is_everything: Type.Boolean({ description: 'Whether these are all.' }),
+  products: Type.Integer({ description: 'Number of products that were checked.' }),
+  is_everything: Type.Boolean({ description: 'Whether all products were checked.' }),
   spread: Type.Object(
     { products: Type.Integer(), changed: Type.Integer() },
     {
       description:
-        'Of those looked at, the ones that are spread evenly over the catalog, and how many of them change: what holds for them holds roughly for all.',
+        'Checked products that are spread evenly over the catalog, and how many of them change: their share holds roughly for all products.',
     },
   ),
   changed: Reach,
-  prices_up: Type.Integer({ description: 'Prices that rise: one for each store and customer group.' }),
+  prices_up: Type.Integer({ description: 'Number of prices that rise, counted for each store and customer group.' }),
   prices_down: Type.Integer(),
   effects: Type.Object(perEffect(Reach)),
   stores: Type.Array(
     Type.Object({
       store: Type.String({ description: 'Slug.' }),
-      changed: Type.Integer({ description: 'Products.' }),
+      changed: Type.Integer({ description: 'Number of products that change.' }),
       effects: Type.Object(perEffect(Type.Integer())),
     }),
     { description: 'Stores in which something changes.' },
   ),
   largest_up: Type.Array(Example, {
-    description: 'At most ten, one for each product, the largest first, compared in the account’s currency.',
+    description:
+      'Largest price increases: at most ten, one per product, the largest first, compared in the account’s currency.',
   }),
   largest_down: Type.Array(Example),
-  examples: Type.Object(perEffect(Type.Array(Example, { description: 'At most ten products.' }))),
+  examples: Type.Object(
+    perEffect(Type.Array(Example, { description: 'Examples of this effect, at most ten products.' })),
+  ),
 })
 export type Preview = Static<typeof Preview>
 
 const PreviewOperation = Type.Object({
   operation_id: Id,
   state: OneOf(['queued', 'running', 'succeeded', 'failed', 'canceled'] as const, {}),
-  products: Type.Integer({ description: 'How many there were when it began.' }),
+  products: Type.Integer({ description: 'Number of products when the preview began.' }),
   done: Type.Integer(),
-  message: Type.Union([Text, Null], { description: 'Why it failed.' }),
-  created_at: TimeOrNull('When it was asked for.'),
-  ended_at: TimeOrNull('null: not yet.'),
+  message: Type.Union([Text, Null], { description: 'Why the preview failed; null if it did not.' }),
+  created_at: TimeOrNull('When the preview was requested.'),
+  ended_at: TimeOrNull('When the preview ended; null if it has not.'),
   is_current: Type.Boolean({
     description:
-      'Whether no setting of the account was written since it began; otherwise what it says may not hold any more.',
+      'Whether no setting of the account was changed since the preview began; otherwise the result may be outdated.',
   }),
-  change: Type.Union([RuleChange, Null], { description: 'As it was sent; null where it was cancelled or failed.' }),
+  change: Type.Union([RuleChange, Null], {
+    description: 'Change as it was sent; null if the preview was canceled or failed.',
+  }),
   preview: Type.Union([Preview, Null], {
-    description: 'What it has found so far; null where it was cancelled or failed.',
+    description: 'Result so far; null if the preview was canceled or failed.',
   }),
 })
 export type PreviewOperation = Static<typeof PreviewOperation>
@@ -141,7 +159,7 @@ export const PREVIEW_RULES = panelRoute({
   method: 'post',
   path: `${accountPath}/previews`,
   panelAccess: 'member',
-  summary: 'What a change of rules would do to a sample of products; nothing is written',
+  summary: 'Preview a change of rules on a sample of products; nothing is written',
   params: account,
   body: { noun: 'preview', schema: RuleChange, bytesMax: 1_048_576 },
   status: 200,
@@ -154,7 +172,7 @@ export const START_PREVIEW = panelRoute({
   method: 'post',
   path: `${accountPath}/preview-operations`,
   panelAccess: 'member',
-  summary: 'The same over every product, as an operation; it is cancelled like any other',
+  summary: 'Preview a change of rules on all products, as an operation, which can be canceled like others',
   params: account,
   body: { noun: 'preview', schema: RuleChange, bytesMax: 1_048_576 },
   status: 202,
@@ -167,7 +185,7 @@ export const LIST_PREVIEWS = panelRoute({
   method: 'get',
   path: `${accountPath}/preview-operations`,
   panelAccess: 'member',
-  summary: 'The last previews over everything, newest first, without what they found',
+  summary: 'List the last previews on all products, newest first, without their results',
   params: account,
   status: 200,
   answer: List(PreviewOperation),
@@ -178,8 +196,8 @@ export const GET_PREVIEW = panelRoute({
   method: 'get',
   path: `${accountPath}/preview-operations/{operation_id}`,
   panelAccess: 'member',
-  summary: 'A preview over everything, with what it has found so far',
-  params: { ...account, operation_id: PathId('The operation.') },
+  summary: 'Read a preview on all products, with its result so far',
+  params: { ...account, operation_id: PathId('Operation ID.') },
   status: 200,
   answer: Data(PreviewOperation),
   problems: ['unknown-reference'],
@@ -190,7 +208,7 @@ export const ORDER_RULES = panelRoute({
   method: 'post',
   path: `${accountPath}/rule-orders`,
   panelAccess: 'member',
-  summary: 'Puts all rules of a kind into an order, in one write',
+  summary: 'Set the order of all rules of a kind, in one write',
   params: account,
   body: {
     noun: 'order',
@@ -201,7 +219,8 @@ export const ORDER_RULES = panelRoute({
   answer: Data(
     Type.Object({
       operation_id: Type.Union([Id, Null], {
-        description: 'Follows the payloads, where these take longer than the answer.',
+        description:
+          'ID of the operation that shows the progress of updating products; null if that finished with the answer.',
       }),
     }),
   ),
@@ -213,12 +232,12 @@ export const GET_RULE_REACH = panelRoute({
   method: 'get',
   path: `${accountPath}/rule-reach`,
   panelAccess: 'member',
-  summary: 'How many products of a sample each rule has a say in',
+  summary: 'Count the products of a sample that each rule affects',
   params: account,
   status: 200,
   answer: Data(
     Type.Object({
-      products: Type.Integer({ description: 'Products that were looked at, spread evenly over the catalog.' }),
+      products: Type.Integer({ description: 'Number of products that were checked, spread evenly over the catalog.' }),
       is_everything: Type.Boolean(),
       rules: Type.Object(
         Object.fromEntries(
@@ -227,7 +246,10 @@ export const GET_RULE_REACH = panelRoute({
           (typeof PREVIEWED_RESOURCES)[number],
           Type.TArray<Type.TObject<{ id: Type.TInteger; products: Type.TInteger }>>
         >,
-        { description: 'Rules that have a say in at least one: pricing rules make a price, others decide.' },
+        {
+          description:
+            'Rules that affect at least one product: a pricing rule makes a price, other rules decide about a product.',
+        },
       ),
     }),
   ),

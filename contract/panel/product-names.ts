@@ -12,17 +12,19 @@ export const NAMED_PRODUCTS_MAX = 200
 export const ProductTitle = {
   title: Type.Union([Text, Null], {
     description:
-      'In the language of the default store, or of the one asked for; else in any there is. null: nobody has a title for it.',
+      'Title in the language of the default store (or of the requested store), else in any other language; null if there is none.',
   }),
   title_locale: Type.Union([Text, Null], {
     description:
-      'Of a title in another language than that store’s, which the store may not show; null: it is in its language.',
+      'Locale of the title if it is not in that store’s language, in which case the store may not show it; otherwise null.',
   }),
 }
 
 /** Members that name a product in a list: SKU and title. */
 export const ProductName = {
-  sku: Type.Union([Text, Null], { description: 'As the store exports it, else the product’s own key.' }),
+  sku: Type.Union([Text, Null], {
+    description: 'SKU that the store exports, else the product’s own key; null if there is neither.',
+  }),
   ...ProductTitle,
 }
 
@@ -30,7 +32,7 @@ export const ProductName = {
 export const ProductThumbnail = {
   picture: Type.Union([Text, Null], {
     description:
-      'URL of our copy of a picture, which takes `w`, `h` and `format`. null: it has none, or none is fetched yet; never an address of a supplier.',
+      'URL of the service’s copy of the product’s picture, which accepts the parameters `w`, `h` and `format`; never a supplier’s URL. null if there is no picture, or none was fetched yet.',
   }),
 }
 
@@ -39,9 +41,9 @@ export const NAME_PRODUCTS = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/product-names',
   panelAccess: 'member',
-  summary: 'What some products are called',
-  description: 'In the order of the IDs; products that the account does not have are left out.',
-  params: { account_id: PathId('The account.') },
+  summary: 'Read the names of some products',
+  description: 'Products in the order of the IDs; products that the account does not have are left out.',
+  params: { account_id: PathId('Account ID.') },
   query: { ids: Type.Optional(ProductIds(NAMED_PRODUCTS_MAX, `Up to ${NAMED_PRODUCTS_MAX} product IDs.`)) },
   status: 200,
   answer: List(Type.Object({ product_id: Id, ...ProductName, ...ProductThumbnail })),

@@ -9,7 +9,7 @@ import { Data, List, panelRoute, TimeOrNull } from './route.ts'
 // The owner's values of products beside the suppliers': as cells of a spreadsheet, and pictures.
 
 const account = '/panel/api/accounts/{account_id}'
-const params = { account_id: PathId('The account.') }
+const params = { account_id: PathId('Account ID.') }
 const Known = (description: string) => Type.Union([Text, Null], { description })
 
 /** Most products of one answer. */
@@ -19,9 +19,9 @@ export const CELL_COLUMNS_MAX = 40
 
 const ProductCell = Type.Object({
   own: Type.Union([Text, Type.Literal(false), Null], {
-    description: 'What the owner set; false: the attribute is hidden. null: nothing.',
+    description: 'Value that the owner set; false: the attribute is hidden; null: none is set.',
   }),
-  supplied: Known('What suppliers say; of columns that cannot be set here, what stores are given. null: nothing.'),
+  supplied: Known('Value from suppliers; for columns that cannot be set here, the value that stores read. null: none.'),
 })
 
 const ProductCells = Type.Object({
@@ -31,14 +31,14 @@ const ProductCells = Type.Object({
   stock: Type.Union(
     [
       Type.Object({
-        quantity: Quantity('Pieces on hand.'),
-        cost: Amount('What a piece cost, in the account’s currency; null: not known.'),
+        quantity: Quantity('Number of pieces in stock.'),
+        cost: Amount('Cost of one piece, in the account’s currency; null if unknown.'),
       }),
       Null,
     ],
-    { description: 'Own stock; null: there is none.' },
+    { description: 'Own stock; null if there is none.' },
   ),
-  cells: Type.Array(ProductCell, { description: 'One for each column, in their order.' }),
+  cells: Type.Array(ProductCell, { description: 'One cell for each column, in the order of the columns.' }),
 })
 export type ProductCells = Static<typeof ProductCells>
 
@@ -47,15 +47,15 @@ export const PRODUCT_CELLS = panelRoute({
   method: 'get',
   path: `${account}/product-cells`,
   panelAccess: 'member',
-  summary: 'What the owner set of some products, beside what suppliers say',
-  description: 'In the order of the IDs; products that the account does not have are left out.',
+  summary: 'Read the owner’s and the suppliers’ values of some products',
+  description: 'Products in the order of the IDs; products that the account does not have are left out.',
   params,
   query: {
     ids: Type.Optional(ProductIds(CELL_PRODUCTS_MAX, `Up to ${CELL_PRODUCTS_MAX} product IDs.`)),
     columns: Type.String({
       maxLength: 6_000,
       default: '',
-      description: `Up to ${CELL_COLUMNS_MAX}, by commas: ${[...TEXT_FIELDS.map((field) => `${field}.LOCALE`), ...GRID_NAMES].join(', ')}, attribute.KEY, excluded (from every store), excluded.STORE, price.KEY (in a price list, for its own group or every one); and, not to be set here, slug.STORE, eans (all of them, by commas) and image_alts.LOCALE (of its first ten pictures, in their order). Keys are percent-encoded.`,
+      description: `Up to ${CELL_COLUMNS_MAX} columns, separated by commas: ${[...TEXT_FIELDS.map((field) => `${field}.LOCALE`), ...GRID_NAMES].join(', ')}, attribute.KEY, excluded (from every store), excluded.STORE, price.KEY (in a price list, for the list’s group or every group); and, read-only here, slug.STORE, eans (all EANs, separated by commas) and image_alts.LOCALE (of the first ten pictures, in their order). Keys are percent-encoded.`,
       'x-must': 'must have at most 6000 characters',
     }),
   },
@@ -64,36 +64,40 @@ export const PRODUCT_CELLS = panelRoute({
 })
 
 const ProductPicture = Type.Object({
-  url: Type.String({ description: 'As it is named.' }),
-  is_listed: Type.Boolean({ description: 'Whether it is in the list that stores are given.' }),
-  suppliers: Type.Array(Text, { description: 'Codes of those whose offers name it.' }),
+  url: Type.String({ description: 'URL of the picture, as the owner or the suppliers state it.' }),
+  is_listed: Type.Boolean({ description: 'Whether the picture is in the list that stores read.' }),
+  suppliers: Type.Array(Text, { description: 'Codes of the suppliers whose offers contain the picture.' }),
   state: OneOf(['pending', 'mirrored', 'dead', 'original'], {
-    description: 'As in GET /v1/account/products/{id}/fields.',
+    description: 'State of the picture, as in GET /v1/account/products/{id}/fields.',
   }),
-  reason: Known('Why it is dead, or why it could not be fetched the last time.'),
-  shown: Known('The URL that stores read; null: it is left out.'),
-  type: Known('Media type; null: not known.'),
+  reason: Known('Why the picture is dead, or why the last fetch failed; null if neither.'),
+  shown: Known('URL that stores read; null if the picture is left out.'),
+  type: Known('Media type; null if unknown.'),
   width: Type.Union([Type.Integer(), Null]),
   height: Type.Union([Type.Integer(), Null]),
   bytes: Type.Union([Type.Integer(), Null]),
   alts: Type.Array(
     Type.Object({
-      locale: Type.String({ description: 'A locale of the account’s stores.' }),
-      text: Known('What the picture shows, as those stores read it; null: nobody says it.'),
-      found_in: Known('The locale that the text is of.'),
-      supplier: Known('Code of the supplier whose text it is; null: the owner’s, or none.'),
+      locale: Type.String({ description: 'Locale of one or more of the account’s stores.' }),
+      text: Known('Alternative text that these stores read; null if there is none.'),
+      found_in: Known('Locale of the text; null if there is none.'),
+      supplier: Known('Code of the supplier that states the text; null if the owner set it, or if there is none.'),
     }),
-    { description: 'In the order of the locales.' },
+    { description: 'Alternative texts, ordered by locale.' },
   ),
-  is_uploaded: Type.Boolean({ description: 'It is the account’s own, and never fetched.' }),
-  is_adopted: Type.Boolean({ description: 'It is the account’s own because our copy was adopted.' }),
-  looks: Type.Integer({ description: 'In a row that did not find it.' }),
-  reasons: Type.Array(Type.Object({ reason: Text, looks: Type.Integer() }), {
-    description: 'Why those looks did not, the most frequent first.',
+  is_uploaded: Type.Boolean({
+    description: 'Whether the picture was uploaded: it is the account’s own and never fetched.',
   }),
-  failed_since: TimeOrNull('Since when it cannot be fetched; null: the last time it could, or nobody has tried.'),
-  fetched_at: TimeOrNull('When it was last fetched; null: never.'),
-  next_fetch_at: TimeOrNull('When it is fetched next; null: never.'),
+  is_adopted: Type.Boolean({
+    description: 'Whether the picture is the account’s own because the service’s copy was adopted.',
+  }),
+  looks: Type.Integer({ description: 'Number of consecutive failed fetches.' }),
+  reasons: Type.Array(Type.Object({ reason: Text, looks: Type.Integer() }), {
+    description: 'Why those fetches failed, the most frequent reason first.',
+  }),
+  failed_since: TimeOrNull('Since when fetches have failed; null if the last one succeeded, or if there was none.'),
+  fetched_at: TimeOrNull('When the picture was last fetched; null if never.'),
+  next_fetch_at: TimeOrNull('When the picture is fetched next; null if never.'),
 })
 export type ProductPicture = Static<typeof ProductPicture>
 
@@ -102,15 +106,15 @@ export const PRODUCT_PICTURES = panelRoute({
   method: 'get',
   path: `${account}/product-pictures`,
   panelAccess: 'member',
-  summary: 'Every picture of a product with its state',
-  description: 'Those of the list that stores are given in its order, then the others that suppliers name.',
+  summary: 'List all pictures of a product with their states',
+  description: 'First the pictures that stores read, in their order, then the others that suppliers state.',
   params,
-  query: { product: Type.Integer({ minimum: 0, default: 0, format: 'int64', description: 'The product’s ID.' }) },
+  query: { product: Type.Integer({ minimum: 0, default: 0, format: 'int64', description: 'Product ID.' }) },
   status: 200,
   answer: Data(
     Type.Object({
-      is_own: Type.Boolean({ description: 'Whether the list is the owner’s; otherwise it is a supplier’s.' }),
-      supplier: Known('Code of the supplier whose list it is.'),
+      is_own: Type.Boolean({ description: 'Whether the owner set the list; otherwise it is a supplier’s.' }),
+      supplier: Known('Code of the supplier whose list it is; null if there is none.'),
       pictures: Type.Array(ProductPicture),
     }),
   ),

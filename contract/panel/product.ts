@@ -11,7 +11,7 @@ import { Data, panelRoute, Time, TimeOrNull } from './route.ts'
 // of a merge or a split. The owner's own values are read and written at /v1/account/products.
 
 const one = '/panel/api/accounts/{account_id}/products/{product_id}'
-const params = { account_id: PathId('The account.'), product_id: PathId('The product.') }
+const params = { account_id: PathId('Account ID.'), product_id: PathId('Product ID.') }
 const problems = ['unknown-product'] as const
 
 /** Fields that take their value from one source. The SKU is made of several values. */
@@ -19,15 +19,18 @@ const FIELDS = SOURCE_FIELDS.filter((field) => field !== 'sku')
 
 const Candidate = Type.Object({
   value: Type.Union([Text, Type.Array(Text), Null], {
-    description: 'As the store would show it, of images their URLs; null: the attribute is hidden. Long texts are cut.',
+    description:
+      'Value as the store would show it; for images, their URLs. Long texts are shortened. null: the attribute is hidden.',
   }),
-  length: Type.Integer({ description: 'UTF-16 units of the whole text; of images how many there are.' }),
-  stated: Type.Union([Text, Null], { description: 'As the source has it; null: the same.' }),
+  length: Type.Integer({ description: 'Length of the whole text in UTF-16 units; for images, their number.' }),
+  stated: Type.Union([Text, Null], { description: 'Value as the source states it; null if it is the same.' }),
   source: FieldSource,
-  supplier: Type.Union([Type.Object({ code: Text, name: Text }), Null], { description: 'Of a supplier’s value.' }),
+  supplier: Type.Union([Type.Object({ code: Text, name: Text }), Null], {
+    description: 'Supplier that states the value; null if it is not a supplier’s.',
+  }),
   behind: Type.Union([OneOf(['override', 'locale', 'inactive', 'order'], {}), Null], {
     description:
-      'Why the first one goes before it: your own value goes before suppliers’; its locale is looked in first; inactive suppliers come last; its supplier is asked first. null: it is the first one, which is shown.',
+      'Why the first candidate comes before this one. override: your own value takes precedence over suppliers’; locale: its locale comes first; inactive: inactive suppliers come last; order: its supplier comes first. null for the first candidate, which is shown.',
   }),
 })
 export type Candidate = Static<typeof Candidate>
@@ -37,7 +40,7 @@ export const LIST_CANDIDATES = panelRoute({
   method: 'get',
   path: `${one}/candidates`,
   panelAccess: 'member',
-  summary: 'What a field could show in a store, in the order in which it is looked for',
+  summary: 'List the values that a field could show in a store, in their order of precedence',
   params,
   query: {
     store: StoreSlug,
@@ -46,16 +49,16 @@ export const LIST_CANDIDATES = panelRoute({
       enum: FIELDS,
       default: 'title',
     }),
-    key: Type.Optional(Type.String({ maxLength: 200, description: 'Of an attribute.' })),
+    key: Type.Optional(Type.String({ maxLength: 200, description: 'Key of the attribute; only for attributes.' })),
   },
   status: 200,
   answer: Data(
     Type.Object({
-      candidates: Type.Array(Candidate, { description: 'The first one is shown.' }),
+      candidates: Type.Array(Candidate, { description: 'Possible values; the first one is shown.' }),
       has_order: Type.Boolean({
-        description: 'Whether the field has a source order of its own; else suppliers are asked by priority.',
+        description: 'Whether the field has a source order; otherwise suppliers come in the order of their priority.',
       }),
-      locales: Type.Array(Text, { description: 'In which the store looks, in this order.' }),
+      locales: Type.Array(Text, { description: 'Locales in which the store looks for texts, in this order.' }),
     }),
   ),
   problems: [...problems, 'unknown-store'],
@@ -65,11 +68,12 @@ const RunChange = Type.Object({
   run_id: Id,
   at: Time('When the import ended, or began.'),
   kind: OneOf(['created', 'changed', 'zeroed', 'left'], {
-    description: 'zeroed: the file did not have it any more; left: an undo did not take it back.',
+    description:
+      'What the import did to the offer. zeroed: its quantity became 0, because the file did not contain it any more; left: an undo did not revert it.',
   }),
   trigger: Text,
   file_name: Type.Union([Text, Null]),
-  members: Type.Array(Text, { description: 'What differed: cost, quantity, title ...' }),
+  members: Type.Array(Text, { description: 'Members that changed, such as cost, quantity or title.' }),
 })
 
 const ProductOffer = Type.Object({
@@ -77,23 +81,31 @@ const ProductOffer = Type.Object({
   sku: Text,
   cost: Type.Union([Text, Null]),
   cost_tiers: Type.Union([Type.Array(Type.Object({ quantity: Type.Integer(), cost: Text })), Null], {
-    description: 'What a piece costs from a quantity on.',
+    description: 'Cost of one piece from a minimum quantity on; null if there are no tiers.',
   }),
   currency: Text,
-  quantity: Type.Integer({ description: 'As reported.' }),
+  quantity: Type.Integer({ description: 'Number of pieces, as the supplier reported it.' }),
   eans: Type.Array(Text),
   shared_eans: Type.Array(Text, {
-    description: 'Those that another offer of the product has, too: it joined by them.',
+    description: 'EANs that another offer of the product also has, and by which this offer joined the product.',
   }),
-  title: Type.Union([Text, Null], { description: 'In the account’s locale, else in any.' }),
+  title: Type.Union([Text, Null], {
+    description: 'Title in the account’s locale, else in any other; null if there is none.',
+  }),
   title_locale: Type.Union([Text, Null], {
-    description: 'Of a title in another language than the account’s; null: it is in that.',
+    description: 'Locale of the title if it is not the account’s; otherwise null.',
   }),
-  locales: Type.Array(Text, { description: 'Of its texts.' }),
+  locales: Type.Array(Text, { description: 'Locales of the offer’s texts.' }),
   images: Type.Integer(),
-  stale_since: TimeOrNull('Since when rows of it cannot be read, so that it keeps what it had.'),
-  absent_since: TimeOrNull('Since when full files of the supplier do not have it.'),
-  runs: Type.Array(RunChange, { description: 'Imports that changed it, of the supplier’s last 50; newest first.' }),
+  stale_since: TimeOrNull(
+    'Since when rows of the offer cannot be read, so that it keeps its earlier values; null if they can.',
+  ),
+  absent_since: TimeOrNull(
+    'Since when the supplier’s full files have not contained the offer; null if it is not missing from them.',
+  ),
+  runs: Type.Array(RunChange, {
+    description: 'Those of the supplier’s last 50 imports that changed the offer, newest first.',
+  }),
 })
 export type ProductOffer = Static<typeof ProductOffer>
 
@@ -102,7 +114,7 @@ export const LIST_PRODUCT_OFFERS = panelRoute({
   method: 'get',
   path: `${one}/offers`,
   panelAccess: 'member',
-  summary: 'What each supplier says of a product',
+  summary: 'List the suppliers’ offers of a product',
   params,
   status: 200,
   answer: Data(Type.Array(ProductOffer)),
@@ -113,16 +125,17 @@ export const LIST_PRODUCT_OFFERS = panelRoute({
 const Patch = Type.Record(Text, Type.Unknown())
 const Edit = Type.Object({
   id: Id,
-  at: Time('When.'),
-  by: Type.String({ description: 'Name and e-mail as they were then.' }),
-  action: Type.String({ description: 'Id of the operation: patchProduct, putStock ...' }),
-  details: Type.Record(Text, Type.Unknown(), { description: 'As in the audit trail.' }),
+  at: Time('When the change was made.'),
+  by: Type.String({ description: 'Name and e-mail address of the person at that time.' }),
+  action: Type.String({ description: 'operationId of the change, such as patchProduct or putStock.' }),
+  details: Type.Record(Text, Type.Unknown(), { description: 'Details, as in the audit trail.' }),
   change: Type.Union([Type.Object({ before: Patch, after: Patch }), Null], {
-    description: 'What was set differently; null: something else, or too much to keep.',
+    description:
+      'Values before and after the change; null if the change was of another kind, or too large to be stored.',
   }),
   is_undoable: Type.Boolean({
     description:
-      'Whether all of it is still as it was left; `change.before` undoes it: sent to the product with `revision` as If-Match, its member `stock` to the product’s own stock with `stock_revision`.',
+      'Whether all changed values are still unchanged since, so that the change can be undone: send `change.before` to the product with `revision` as If-Match, and its member `stock` to the product’s own stock with `stock_revision`.',
   }),
 })
 
@@ -131,23 +144,29 @@ export const GET_PRODUCT_HISTORY = panelRoute({
   method: 'get',
   path: `${one}/history`,
   panelAccess: 'member',
-  summary: 'Who changed a product in the panel, and when its payloads last changed',
-  description: 'Not the changes by tokens, by commands, and of many products at once.',
+  summary: 'Read who changed a product in the panel, and when it last changed for stores',
+  description: 'Does not include changes by tokens, by commands, and of many products at once.',
   params,
-  query: { before: Type.Optional(Type.Integer({ minimum: 1, description: 'meta.next_before of the page before.' })) },
+  query: {
+    before: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'meta.next_before of the previous page; the first page if left out.' }),
+    ),
+  },
   status: 200,
   answer: Type.Object({
     data: Type.Object({
-      edits: Type.Array(Edit, { description: 'Newest first.' }),
-      revision: Type.String({ description: 'Of the product as it is set now.' }),
-      stock_revision: Type.Union([Text, Null], { description: 'Of its own stock; null: it has none.' }),
+      edits: Type.Array(Edit, { description: 'Changes, newest first.' }),
+      revision: Type.String({ description: 'Revision of the product as it is set now.' }),
+      stock_revision: Type.Union([Text, Null], {
+        description: 'Revision of the product’s own stock; null if it has none.',
+      }),
       stores: Type.Array(
         Type.Object({
           store: Text,
-          at: Time('When its latest change was announced.'),
+          at: Time('When the store’s latest change was announced.'),
           kind: OneOf(['price', 'content', 'removed'], {}),
         }),
-        { description: 'The latest change of each active store, newest first.' },
+        { description: 'Latest change in each active store, newest first.' },
       ),
     }),
     meta: Type.Object({ next_before: Type.Union([Type.Integer(), Null]) }),
@@ -159,31 +178,34 @@ const Shown = Type.Union([
   Type.Object({
     title: Type.Union([Text, Null]),
     sku: Type.Union([Text, Null]),
-    price: Type.Union([Text, Null], { description: 'Of the default customer group.' }),
+    price: Type.Union([Text, Null], { description: 'Price of the default customer group; null if there is none.' }),
     currency: Text,
-    is_held: Type.Boolean({ description: 'The price would jump, and be held as it is until it is confirmed.' }),
+    is_held: Type.Boolean({
+      description: 'Whether the price would change too much and is therefore held until it is confirmed.',
+    }),
     stock: Type.Integer(),
     exclusion_reason: Type.Union([Text, Null]),
   }),
   Null,
 ])
 const Regrouped = Type.Object({
-  product_id: Type.Union([Id, Null], { description: 'null: the product that a split would make.' }),
+  product_id: Type.Union([Id, Null], { description: 'Product ID; null for the product that a split would create.' }),
   ...ProductTitle,
   ...ProductThumbnail,
   stores: Type.Array(Type.Object({ store: Text, before: Shown, after: Shown }), {
-    description: 'Stores in which a client would read something else; null: it is not listed.',
+    description:
+      'Stores in which clients would read something different; before or after is null if the store does not list the product.',
   }),
 })
 const StockOf = Type.Union([
   Type.Object({
     quantity: Type.Integer(),
-    cost: Type.Union([Text, Null], { description: 'In the account’s currency.' }),
+    cost: Type.Union([Text, Null], { description: 'Cost of one piece, in the account’s currency; null if unknown.' }),
   }),
   Null,
 ])
 const RegroupPreview = Type.Object({
-  products: Type.Array(Regrouped, { description: 'The product in the path first.' }),
+  products: Type.Array(Regrouped, { description: 'Affected products, the product in the path first.' }),
   takes: Type.Array(
     Type.Object({
       product_id: Id,
@@ -192,10 +214,11 @@ const RegroupPreview = Type.Object({
       offers: Type.Array(Type.Object({ supplier: Text, sku: Text })),
       stock: StockOf,
       set: Type.Array(Type.Object({ field: Text, place: Type.Union([Text, Null]) }), {
-        description: 'Your own values of it, which would be lost: the field, and the locale, attribute or store.',
+        description:
+          'Your own values of the product, which would be lost: the field, and the locale, attribute or store.',
       }),
     }),
-    { description: 'Products that a merge would delete.' },
+    { description: 'Products that the merge would delete.' },
   ),
   stock: Type.Object({ before: StockOf, after: StockOf }, { description: 'Own stock of the product in the path.' }),
 })
@@ -206,7 +229,7 @@ export const PREVIEW_MERGE = panelRoute({
   method: 'post',
   path: `${one}/merge-preview`,
   panelAccess: 'member',
-  summary: 'What merging others into a product would take and change; nothing is written',
+  summary: 'Preview a merge of other products into a product; nothing is written',
   params,
   body: {
     noun: 'merge',
@@ -225,7 +248,7 @@ export const PREVIEW_SPLIT = panelRoute({
   method: 'post',
   path: `${one}/split-preview`,
   panelAccess: 'member',
-  summary: 'What splitting offers off would change; nothing is written',
+  summary: 'Preview a split of offers from a product; nothing is written',
   params,
   body: {
     noun: 'split',

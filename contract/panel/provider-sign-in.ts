@@ -9,9 +9,12 @@ import { Session, SignInResult, Ticket } from './session.ts'
 const Begun = Data(
   Type.Object({
     ticket: Type.String({
-      description: 'To be kept by the page, and sent with what the provider answers, within 15 minutes.',
+      description:
+        'Ticket of this sign-in: keep it in the page and send it with the provider’s answer within 15 minutes.',
     }),
-    url: Type.String({ description: 'Where the browser goes; it comes back to /panel/sign-in.' }),
+    url: Type.String({
+      description: 'URL of the provider to open in the browser, which then returns to /panel/sign-in.',
+    }),
   }),
 )
 
@@ -20,14 +23,14 @@ export const BEGIN_PROVIDER_SIGN_IN = panelRoute({
   method: 'post',
   path: '/panel/api/sign-in/provider/begin',
   panelAccess: 'visitor',
-  summary: 'Begin to sign in at the identity provider',
+  summary: 'Begin a sign-in at the identity provider',
   body: {
     noun: 'sign-in',
     schema: Type.Object(
       {
         again: Type.Boolean({
           description:
-            'Whether the provider is to ask also who is signed in there: to confirm that it is still the same person.',
+            'Whether the provider must ask again even if somebody is signed in there, to confirm that it is still the same person.',
         }),
       },
       closed,
@@ -49,7 +52,7 @@ export const PROVIDER_SIGN_IN = panelRoute({
     schema: Type.Object(
       {
         ticket: Ticket,
-        answer: Type.String({ description: 'The query of the address to which the provider has sent the browser.' }),
+        answer: Type.String({ description: 'Query of the URL to which the provider redirected the browser.' }),
       },
       closed,
     ),
@@ -73,13 +76,13 @@ export const PROVIDER_SIGN_OUT = panelRoute({
   method: 'post',
   path: '/panel/api/sign-in/provider/logout',
   panelAccess: 'visitor',
-  summary: 'For the identity provider: somebody has signed out there',
+  summary: 'Receive a sign-out from the identity provider',
   description:
-    'OpenID Connect Back-Channel Logout 1.0: a form (application/x-www-form-urlencoded) with `logout_token`. Sessions that were opened there end.',
+    'OpenID Connect Back-Channel Logout 1.0: the provider sends a form (application/x-www-form-urlencoded) with `logout_token`. Ends the panel sessions that the token refers to.',
   body: {
     noun: 'logout',
     schema: Type.Object(
-      { logout_token: Type.String({ description: 'Signed by the provider; it counts once.' }) },
+      { logout_token: Type.String({ description: 'Logout token, signed by the provider; it is accepted only once.' }) },
       closed,
     ),
   },
@@ -93,7 +96,7 @@ export const BEGIN_PROVIDER_LINK = panelRoute({
   method: 'post',
   path: '/panel/api/person/provider/begin',
   panelAccess: 'person',
-  summary: 'Begin to link the own sign-in with the identity provider',
+  summary: 'Begin to link one’s own sign-in with the identity provider',
   body: {
     noun: 'request',
     schema: Type.Object(
@@ -101,7 +104,7 @@ export const BEGIN_PROVIDER_LINK = panelRoute({
         password: Type.Optional(
           Type.String({
             description:
-              'Left out where passwords are off (`LOCAL_SIGN_IN=off`): the person has confirmed in the last ten minutes that it is them.',
+              'Password of the person. Left out if passwords are off (`LOCAL_SIGN_IN=off`); then the person must have confirmed their identity in the last ten minutes.',
           }),
         ),
       },
@@ -118,15 +121,15 @@ export const LINK_PROVIDER = panelRoute({
   method: 'post',
   path: '/panel/api/person/provider',
   panelAccess: 'person',
-  summary: 'Finish linking: the person of the session signs in there from now on',
+  summary: 'Finish linking: from now on, the person of the session signs in at the identity provider',
   description:
-    'The provider need not have verified an address, unless `OIDC_EMAIL_DOMAINS` is set; it has to say when it has asked who signs in (`auth_time`).',
+    'The provider need not have verified an e-mail address, unless `OIDC_EMAIL_DOMAINS` is set. It must state when it authenticated the person (`auth_time`).',
   body: {
     noun: 'link',
     schema: Type.Object(
       {
         ticket: Ticket,
-        answer: Type.String({ description: 'The query of the address to which the provider has sent the browser.' }),
+        answer: Type.String({ description: 'Query of the URL to which the provider redirected the browser.' }),
       },
       closed,
     ),
@@ -149,7 +152,7 @@ export const UNLINK_PROVIDER = panelRoute({
   method: 'post',
   path: '/panel/api/person/provider/unlink',
   panelAccess: 'person',
-  summary: 'Sign in at the identity provider no more; ends all other sessions',
+  summary: 'Unlink the identity provider; ends all other sessions',
   body: { noun: 'request', schema: Type.Object({ password: Text }, closed) },
   status: 200,
   answer: Data(Session),

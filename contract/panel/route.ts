@@ -150,7 +150,7 @@ export const Page = <T extends Type.TSchema>(schema: T) =>
     meta: Type.Object({
       per_page: Type.Integer(),
       next_before: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'What to send as before for the next page; null at the end.',
+        description: 'Value of `before` for the next page; null on the last page.',
       }),
     }),
   })

@@ -3,6 +3,7 @@ import { PANEL_CATALOG_ROUTES } from './catalog.ts'
 import { DELIVERY_ROUTES } from './deliveries.ts'
 import { ENDPOINT_ROUTES } from './endpoints.ts'
 import { PANEL_IMPORT_ROUTES } from './imports.ts'
+import { LINK_ROUTES } from './links.ts'
 import { OVERVIEW_ROUTES } from './overview.ts'
 import { PANEL_PRODUCT_ROUTES } from './product.ts'
 import { PEOPLE_ROUTES } from './people.ts'
@@ -19,6 +20,7 @@ import { TOKEN_ROUTES } from './tokens.ts'
 /** Every route of the panel. A route that is not listed here cannot be registered. */
 export const PANEL_ROUTES: readonly PanelRoute[] = [
   ...SESSION_ROUTES,
+  ...LINK_ROUTES,
   ...PROVIDER_ROUTES,
   ...FACTOR_ROUTES,
   ...SIGN_UP_ROUTES,

@@ -3,7 +3,7 @@ import { OneOf } from '../one-of.ts'
 import { PathId } from '../parameters.ts'
 import { closed, Flag, Id, Text } from '../values.ts'
 import { LinkedIdentity } from './linked-identity.ts'
-import { Data, List, panelRoute, Time, TimeOrNull } from './route.ts'
+import { Data, List, panelRoute, Time } from './route.ts'
 
 // Signing in and out, and the person's own password, second factor, passkeys and sessions.
 //
@@ -19,29 +19,34 @@ export const OwnAccount = Type.Object({
   currency: Text,
   locale: Text,
   time_zone: Type.String({ description: 'IANA name, such as Europe/Berlin.' }),
-  role: OneOf(ROLES, { description: 'owner: everything; member: everything but tokens and people.' }),
+  role: OneOf(ROLES, {
+    description:
+      'Role of the person in the account. owner: may do everything; member: everything except managing tokens and people.',
+  }),
   needs_second_factor: Type.Boolean({
     description:
-      'Whether the account asks for a second factor that this session does not have: no data of the account is shown until then.',
+      'Whether the account requires a second factor that this session does not have; until it does, no data of the account is shown.',
   }),
   suspended: Type.Union(
     [
       Type.Object({
-        since: Time('Since when.'),
-        reason: Type.Union([Text, Type.Null()], { description: 'What the operator says; null: nothing.' }),
+        since: Time('When the account was suspended.'),
+        reason: Type.Union([Text, Type.Null()], { description: 'Reason that the operator stated; null if none.' }),
       }),
       Type.Null(),
     ],
-    { description: 'Of an account that the operator has suspended: nothing of it is shown; null: it is not.' },
+    {
+      description: 'Suspension of the account by the operator; none of its data is shown. null if it is not suspended.',
+    },
   ),
 })
 
 export const Session = Type.Object({
   id: Id,
-  csrf_token: Type.String({ description: 'To be sent as X-CSRF-Token with every write of this session.' }),
+  csrf_token: Type.String({ description: 'CSRF token: send it as X-CSRF-Token with every write of this session.' }),
   created_at: Time('When the person signed in.'),
-  idle_until: Time('When the session ends unless it is used before.'),
-  expires_at: Time('When it ends in any case.'),
+  idle_until: Time('When the session ends if it is not used before.'),
+  expires_at: Time('When the session ends even if it is used.'),
   person: Type.Object({
     id: Id,
     email: Text,
@@ -50,18 +55,21 @@ export const Session = Type.Object({
       description: 'Whether signing in by password, or at the identity provider, also needs a code.',
     }),
     recovery_codes_left: Type.Integer(),
-    passkeys: Type.Integer({ description: 'How many passkeys there are.' }),
+    passkeys: Type.Integer({ description: 'Number of the person’s passkeys.' }),
     at_provider: Type.Boolean({
-      description: 'Whether the person has signed in at the identity provider; then there may be no password.',
+      description: 'Whether the person has signed in at the identity provider. Such a person may have no password.',
     }),
     provider: Type.Union([LinkedIdentity, Type.Null()], {
       description: 'The identity that the person signs in with at the identity provider; null: none is linked.',
     }),
     email_proven: Type.Boolean({
-      description: 'Whether the password was set by a link that was mailed to the address, and shown to nobody.',
+      description:
+        'Whether the password was set by a link that was mailed to the address and not shown to anyone else.',
     }),
   }),
-  accounts: Type.Array(OwnAccount, { description: 'By id; empty for a person who was removed from all accounts.' }),
+  accounts: Type.Array(OwnAccount, {
+    description: 'Accounts of the person, by ID; empty if the person was removed from all accounts.',
+  }),
 })
 export type Session = Static<typeof Session>
 
@@ -73,23 +81,26 @@ export const SignInResult = Type.Union([
     took_over: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the password, passkeys, codes and sessions of the person have ended, because it was not known whose they were; what was made with them is in GET /panel/api/person/made.',
+          'Whether the person’s earlier password, passkeys, codes and sessions are no longer valid, because they may have been somebody else’s. GET /panel/api/person/made lists what was created with them.',
       }),
     ),
   }),
   Type.Object({
     state: Type.Literal('code-required'),
-    ticket: Type.String({ description: 'To be sent with the code, within 5 minutes.' }),
+    ticket: Type.String({ description: 'Ticket of this sign-in: send it with the code within 5 minutes.' }),
   }),
 ])
 
-const Password = Type.String({ description: '10 to 200 characters; for a new one.' })
+/** A password that a person sets. */
+export const NewPassword = Type.String({ description: 'New password, 10 to 200 characters.' })
 /** An opaque text that links the steps of a sign-in or a WebAuthn ceremony. */
 export const Ticket = Type.String()
 /** Options for the browser's WebAuthn API, as JSON (PublicKeyCredentialRequestOptionsJSON or ...CreationOptionsJSON). */
 export const CeremonyOptions = Data(Type.Object({ ticket: Ticket, options: Type.Record(Text, Type.Unknown()) }))
 /** The answer of the browser's WebAuthn API, as JSON. */
-export const CeremonyResponse = Type.Record(Text, Type.Unknown(), { description: 'The credential as JSON (toJSON()).' })
+export const CeremonyResponse = Type.Record(Text, Type.Unknown(), {
+  description: 'Credential as JSON, as its toJSON() returns it.',
+})
 
 /** Why a session ended, unless its person ended it. */
 export const SESSION_ENDS = [
@@ -110,25 +121,33 @@ export const GET_SIGN_IN = panelRoute({
   method: 'get',
   path: '/panel/api/sign-in',
   panelAccess: 'visitor',
-  summary: 'How one signs in here',
+  summary: 'Read the available ways to sign in',
   status: 200,
   answer: Data(
     Type.Object({
       sends_mail: Type.Boolean({
-        description: 'Whether links are mailed; otherwise the operator makes them: shelfwire member link.',
+        description:
+          'Whether links are sent by e-mail; otherwise the operator creates them with shelfwire member link.',
       }),
       awaits_owner: Type.Boolean({
         description:
-          'Whether there is no account yet: the first owner signs up by the link that the start of the service prints.',
+          'Whether there is no account yet. The first owner signs up with the link that the service prints at its start.',
       }),
-      local: Type.Boolean({ description: 'Whether people sign in by password and passkey.' }),
+      local: Type.Boolean({ description: 'Whether people can sign in with a password or passkey.' }),
       provider: Type.Union(
-        [Type.Object({ label: Type.Union([Text, Type.Null()], { description: 'Null: none was set.' }) }), Type.Null()],
-        { description: 'The identity provider at which people sign in; null: there is none.' },
+        [
+          Type.Object({
+            label: Type.Union([Text, Type.Null()], {
+              description: 'Label of the identity provider; null if none is set.',
+            }),
+          }),
+          Type.Null(),
+        ],
+        { description: 'Identity provider at which people can sign in; null if there is none.' },
       ),
       ended: Type.Union([OneOf(SESSION_ENDS, {}), Type.Null()], {
         description:
-          'Why the session ended whose cookie is sent; null: there is none, it lasts, or it ended with time. Nobody else is notified.',
+          'Why the session of the sent cookie ended; null if there was none, if it is still valid, or if it expired. Only the sender of the cookie can read this.',
       }),
     }),
   ),
@@ -139,7 +158,7 @@ export const SIGN_IN = panelRoute({
   method: 'post',
   path: '/panel/api/sign-in',
   panelAccess: 'visitor',
-  summary: 'Sign in by e-mail and password',
+  summary: 'Sign in with e-mail address and password',
   body: { noun: 'sign-in', schema: Type.Object({ email: Text, password: Text }, closed) },
   status: 200,
   answer: Data(SignInResult),
@@ -151,7 +170,7 @@ export const SIGN_IN_CODE = panelRoute({
   method: 'post',
   path: '/panel/api/sign-in/code',
   panelAccess: 'visitor',
-  summary: 'Finish a sign-in by a code of the authenticator app, or by a recovery code',
+  summary: 'Finish a sign-in with a code of the authenticator app or a recovery code',
   body: { noun: 'sign-in', schema: Type.Object({ ticket: Ticket, code: Text }, closed) },
   status: 200,
   answer: Data(SignInResult),
@@ -163,7 +182,7 @@ export const PASSKEY_SIGN_IN_OPTIONS = panelRoute({
   method: 'post',
   path: '/panel/api/sign-in/passkey/options',
   panelAccess: 'visitor',
-  summary: 'Begin to sign in by a passkey',
+  summary: 'Begin a sign-in with a passkey',
   status: 200,
   answer: CeremonyOptions,
   problems: ['local-sign-in-off'],
@@ -174,7 +193,7 @@ export const PASSKEY_SIGN_IN = panelRoute({
   method: 'post',
   path: '/panel/api/sign-in/passkey',
   panelAccess: 'visitor',
-  summary: 'Sign in by a passkey; no code is asked for',
+  summary: 'Sign in with a passkey; no code is needed',
   body: { noun: 'sign-in', schema: Type.Object({ ticket: Ticket, response: CeremonyResponse }, closed) },
   status: 200,
   answer: Data(SignInResult),
@@ -186,110 +205,12 @@ export const REQUEST_PASSWORD_RESET = panelRoute({
   method: 'post',
   path: '/panel/api/password-resets',
   panelAccess: 'visitor',
-  summary: 'Ask for a link by mail that sets a new password',
-  description: 'The answer is the same whether anybody has this address.',
+  summary: 'Request an e-mail with a link that sets a new password',
+  description: 'The answer is the same whether or not a person with this address exists.',
   body: { noun: 'reset', schema: Type.Object({ email: Text }, closed) },
   status: 202,
   answer: Data(Type.Object({ state: Type.Literal('accepted') })),
   problems: ['local-sign-in-off'],
-})
-
-/**
- * The purpose of a link from a mail. Its page is /panel/link#TOKEN: browsers do not send what follows #, so the token
- * is in no log.
- */
-export const LinkFacts = Type.Object({
-  kind: OneOf(['invitation', 'password-reset', 'email-change', 'first-owner'], {}),
-  email: Type.String({ description: 'Of an email-change the new address; empty of a first-owner.' }),
-  expires_at: Time('When it ends.'),
-  account_name: Type.Union([Text, Type.Null()], { description: 'Of an invitation: the account.' }),
-  role: Type.Union([OneOf(ROLES, {}), Type.Null()], { description: 'Of an invitation.' }),
-  factors: Type.Union(
-    [
-      Type.Object({
-        passkeys: Type.Array(
-          Type.Object({
-            id: Id,
-            name: Text,
-            created_at: Time('When it was added.'),
-            used_at: TimeOrNull('When it last signed in; null: never.'),
-          }),
-        ),
-        has_codes: Flag,
-      }),
-      Type.Null(),
-    ],
-    { description: 'Of a password reset: what else signs the person in, to be kept or not.' },
-  ),
-})
-export type LinkFacts = Static<typeof LinkFacts>
-
-export const READ_LINK = panelRoute({
-  id: 'readLink',
-  method: 'post',
-  path: '/panel/api/links/read',
-  panelAccess: 'visitor',
-  summary: 'What a link from a mail is for',
-  body: { noun: 'link', schema: Type.Object({ token: Text }, closed) },
-  status: 200,
-  answer: Data(LinkFacts),
-  problems: ['link-ended'],
-})
-
-export const RESET_PASSWORD = panelRoute({
-  id: 'resetPassword',
-  method: 'post',
-  path: '/panel/api/links/reset-password',
-  panelAccess: 'visitor',
-  summary: 'Set a new password by a link; ends every session of the person, and signs in',
-  description:
-    'Passkeys that are not kept are removed. Codes are asked for in any case; those that are not kept stop to count after 24 hours, unless somebody signs in with one before.',
-  body: {
-    noun: 'reset',
-    schema: Type.Object(
-      {
-        token: Text,
-        password: Password,
-        keep_passkeys: Type.Optional(
-          Type.Array(Id, { maxItems: 100, description: 'Ids of passkeys; left out: none.' }),
-        ),
-        keep_codes: Type.Optional(Type.Boolean({ description: 'Left out: true.' })),
-      },
-      closed,
-    ),
-  },
-  status: 200,
-  answer: Data(SignInResult),
-  problems: ['link-ended', 'local-sign-in-off'],
-})
-
-export const ACCEPT_INVITATION = panelRoute({
-  id: 'acceptInvitation',
-  method: 'post',
-  path: '/panel/api/links/accept-invitation',
-  panelAccess: 'visitor',
-  summary: 'Join an account by a link',
-  description:
-    'A new person sends a name and a password, and is signed in. Whoever has signed in with the address before is to be signed in, with X-CSRF-Token, and sends neither. A link does not say which of the two its address is.',
-  body: {
-    noun: 'invitation',
-    schema: Type.Object({ token: Text, name: Type.Optional(Text), password: Type.Optional(Password) }, closed),
-  },
-  status: 200,
-  answer: Data(SignInResult),
-  problems: ['link-ended', 'not-signed-in', 'sign-in-failed', 'conflict', 'account-suspended', 'local-sign-in-off'],
-})
-
-export const CONFIRM_EMAIL = panelRoute({
-  id: 'confirmEmail',
-  method: 'post',
-  path: '/panel/api/links/confirm-email',
-  panelAccess: 'visitor',
-  summary: 'Confirm a new e-mail address by the link that was mailed to it; nobody is signed in by it',
-  body: { noun: 'confirmation', schema: Type.Object({ token: Text }, closed) },
-  status: 200,
-  answer: Data(Type.Object({ email: Text })),
-  problems: ['link-ended', 'conflict'],
 })
 
 export const GET_SESSION = panelRoute({
@@ -297,7 +218,7 @@ export const GET_SESSION = panelRoute({
   method: 'get',
   path: '/panel/api/session',
   panelAccess: 'person',
-  summary: 'Who is signed in, in which accounts',
+  summary: 'Read the session: the person and their accounts',
   status: 200,
   answer: Data(Session),
 })
@@ -313,7 +234,7 @@ export const SIGN_OUT = panelRoute({
     Type.Object({
       provider_url: Type.Union([Type.String(), Type.Null()], {
         description:
-          'Where the browser goes to sign out at the identity provider as well, which sends it back; null: nowhere.',
+          'URL at which the browser also signs out at the identity provider, which sends it back; null if there is none.',
       }),
     }),
   ),
@@ -323,10 +244,10 @@ export const PersonSession = Type.Object({
   id: Id,
   is_current: Flag,
   created_at: Time('When the person signed in.'),
-  seen_at: Time('When it was last used, to the minute.'),
-  expires_at: Time('When it ends in any case.'),
-  address: Type.String({ description: 'Client address when it was last used.' }),
-  user_agent: Type.String({ description: 'As the browser named itself; untrusted text.' }),
+  seen_at: Time('When the session was last used, to the minute.'),
+  expires_at: Time('When the session ends even if it is used.'),
+  address: Type.String({ description: 'Client address of the last use.' }),
+  user_agent: Type.String({ description: 'User-Agent header of the browser; untrusted text.' }),
 })
 
 export const LIST_SESSIONS = panelRoute({
@@ -334,7 +255,7 @@ export const LIST_SESSIONS = panelRoute({
   method: 'get',
   path: '/panel/api/sessions',
   panelAccess: 'person',
-  summary: 'Sessions of the person, the last used first',
+  summary: 'List the person’s sessions, most recently used first',
   status: 200,
   answer: List(PersonSession),
 })
@@ -345,7 +266,7 @@ export const END_SESSIONS = panelRoute({
   path: '/panel/api/sessions',
   panelAccess: 'person',
   summary: 'Sign out everywhere',
-  query: { keep_current: Type.Boolean({ default: false, description: 'Whether this session goes on.' }) },
+  query: { keep_current: Type.Boolean({ default: false, description: 'Whether this session stays signed in.' }) },
   status: 204,
 })
 
@@ -355,7 +276,7 @@ export const END_SESSION = panelRoute({
   path: '/panel/api/sessions/{session_id}',
   panelAccess: 'person',
   summary: 'End one session',
-  params: { session_id: PathId('The session.') },
+  params: { session_id: PathId('Session ID.') },
   status: 204,
   problems: ['unknown-reference'],
 })
@@ -365,7 +286,7 @@ export const PATCH_PERSON = panelRoute({
   method: 'patch',
   path: '/panel/api/person',
   panelAccess: 'person',
-  summary: 'Change the own name',
+  summary: 'Change one’s own name',
   body: { noun: 'person', schema: Type.Object({ name: Text }, closed) },
   status: 200,
   answer: Data(Session),
@@ -376,9 +297,10 @@ export const REQUEST_EMAIL = panelRoute({
   method: 'post',
   path: '/panel/api/email',
   panelAccess: 'person',
-  summary: 'Ask for another e-mail address; it counts once the link that is mailed to it was opened',
+  summary:
+    'Request a change of e-mail address; it takes effect when the link that is mailed to the new address is opened',
   description:
-    'The old address is notified. The answer is the same for an address that somebody has, which is not mailed to.',
+    'The old address is notified. The answer is the same if the new address is somebody else’s; no link is then mailed.',
   body: { noun: 'change', schema: Type.Object({ email: Text, password: Text }, closed) },
   status: 202,
   answer: Data(Type.Object({ state: Type.Literal('accepted') })),
@@ -390,8 +312,8 @@ export const CHANGE_PASSWORD = panelRoute({
   method: 'post',
   path: '/panel/api/password',
   panelAccess: 'person',
-  summary: 'Change the own password; ends all other sessions and gives this one a new cookie and csrf_token',
-  body: { noun: 'password', schema: Type.Object({ current: Text, password: Password }, closed) },
+  summary: 'Change one’s own password; ends all other sessions and gives this one a new cookie and csrf_token',
+  body: { noun: 'password', schema: Type.Object({ current: Text, password: NewPassword }, closed) },
   status: 200,
   answer: Data(Session),
   problems: ['sign-in-failed', 'local-sign-in-off'],
@@ -399,7 +321,7 @@ export const CHANGE_PASSWORD = panelRoute({
 
 /** An event of the person's own sign-in. Events of accounts are in the audit trail. */
 export const PersonEvent = Type.Object({
-  at: Time('When.'),
+  at: Time('When it happened.'),
   kind: OneOf(
     [
       'signed-in',
@@ -424,7 +346,7 @@ export const PersonEvent = Type.Object({
     {},
   ),
   address: Text,
-  user_agent: Type.String({ description: 'Untrusted text.' }),
+  user_agent: Type.String({ description: 'User-Agent header of the browser; untrusted text.' }),
 })
 
 /** Something that the person has created and that outlives the session that created it. */
@@ -433,11 +355,11 @@ export const Made = Type.Object({
   id: Id,
   account_id: Id,
   account_name: Text,
-  name: Type.String({ description: 'Of an invitation the address.' }),
-  created_at: Time('When it was made.'),
+  name: Type.String({ description: 'Name; for an invitation the invited e-mail address.' }),
+  created_at: Time('When it was created.'),
   may_be_of_others: Type.Boolean({
     description:
-      'Whether it was made before the identity provider had verified the address, when somebody else may have signed in as the person.',
+      'Whether it was created before the identity provider verified the address, so that somebody else may have created it.',
   }),
 })
 
@@ -447,7 +369,7 @@ export const LIST_MADE = panelRoute({
   path: '/panel/api/person/made',
   panelAccess: 'person',
   summary:
-    'Tokens that the person created within 30 days or somebody else may have created, invitations and links to endpoints, as long as they open something',
+    'List valid tokens, invitations and endpoint links that the person created (tokens: in the last 30 days, or possibly by somebody else)',
   status: 200,
   answer: List(Made),
 })
@@ -459,7 +381,7 @@ export const REVOKE_MADE = panelRoute({
   method: 'post',
   path: '/panel/api/person/made/revoke',
   panelAccess: 'person',
-  summary: 'End some of what the person has made, in whichever accounts',
+  summary: 'Revoke some of what the person created, in any account',
   body: { noun: 'request', schema: Type.Object({ tokens: Ids, invitations: Ids, endpoint_links: Ids }, closed) },
   status: 204,
 })
@@ -469,7 +391,7 @@ export const LIST_PERSON_EVENTS = panelRoute({
   method: 'get',
   path: '/panel/api/person/events',
   panelAccess: 'person',
-  summary: 'The newest 100 events of the own sign-in, newest first',
+  summary: 'List the newest 100 sign-in events of the person, newest first',
   status: 200,
   answer: List(PersonEvent),
 })
@@ -481,10 +403,6 @@ export const SESSION_ROUTES = [
   PASSKEY_SIGN_IN_OPTIONS,
   PASSKEY_SIGN_IN,
   REQUEST_PASSWORD_RESET,
-  READ_LINK,
-  RESET_PASSWORD,
-  ACCEPT_INVITATION,
-  CONFIRM_EMAIL,
   GET_SESSION,
   SIGN_OUT,
   LIST_SESSIONS,

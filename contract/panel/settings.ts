@@ -8,16 +8,16 @@ import { Data, List, panelRoute, Time, TimeOrNull } from './route.ts'
 
 // Additions to /v1/account for the pages of settings: what uses a setting, and what a change of it would do.
 
-const account = { account_id: PathId('The account.') }
+const account = { account_id: PathId('Account ID.') }
 const Known = Type.Union([Text, Null])
 const after = Type.Optional(
-  Type.Integer({ minimum: 0, description: 'meta.next_after of the page before; the first page when left out.' }),
+  Type.Integer({ minimum: 0, description: 'meta.next_after of the previous page; the first page if left out.' }),
 )
 const search = Type.String({
   default: '',
   maxLength: 200,
   pattern: '^[^\\u0000]*$',
-  description: 'SKU, EAN, product ID or a part of a title; empty: all.',
+  description: 'Search text: SKU, EAN, product ID or part of a title; empty: all.',
   'x-must': 'must have at most 200 characters, none of them NUL',
 })
 /** A list by ascending product ID. */
@@ -26,9 +26,9 @@ const ProductPage = <T extends Type.TSchema>(row: T) =>
     data: Type.Array(row),
     meta: Type.Object({
       per_page: Type.Integer(),
-      total: Type.Integer({ description: 'How many there are in all.' }),
+      total: Type.Integer({ description: 'Number of entries on all pages.' }),
       next_after: Type.Union([Type.Integer(), Null], {
-        description: 'What to send as after for the next page; null at the end.',
+        description: 'Value of `after` for the next page; null on the last page.',
       }),
     }),
   })
@@ -39,24 +39,25 @@ export const LIST_CURRENCIES = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/currencies',
   panelAccess: 'member',
-  summary: 'Currencies with a rate, and those that offers or stores need one for; the account’s own left out',
+  summary: 'List currencies that have a rate or need one for offers or stores, without the account’s own',
   params: account,
   status: 200,
   answer: List(
     Type.Object({
       currency: Text,
-      rate: Type.Union([Text, Null], { description: 'null: there is none.' }),
-      set_at: TimeOrNull('When it was last set; null: before that was noted, or there is none.'),
+      rate: Type.Union([Text, Null], { description: 'Exchange rate; null if there is none.' }),
+      set_at: TimeOrNull('When the rate was last set; null if this was not recorded, or if there is no rate.'),
       bank_day: Type.Union([Text, Null], {
-        description: 'Of which day the European Central Bank’s rate is; null: it was set by hand.',
+        description: 'Day of the European Central Bank’s rate; null if the rate was set by hand.',
       }),
       held_rate: Type.Union([Text, Null], {
-        description: 'The bank’s rate that differs too much to be taken over by itself; null: none is held.',
+        description:
+          'Held rate: a rate of the European Central Bank that differs too much to be taken over automatically; null if none is held.',
       }),
-      held_day: Type.Union([Text, Null], { description: 'Of which day the held rate is.' }),
-      offers: Type.Integer({ description: 'Offers with a cost in it.' }),
+      held_day: Type.Union([Text, Null], { description: 'Day of the held rate; null if none is held.' }),
+      offers: Type.Integer({ description: 'Number of offers with a cost in this currency.' }),
       suppliers: Type.Array(Text, { description: 'Codes of the suppliers that have such offers.' }),
-      stores: Type.Array(Text, { description: 'Slugs of the active stores that sell in it.' }),
+      stores: Type.Array(Text, { description: 'Slugs of the active stores that sell in this currency.' }),
     }),
   ),
 })
@@ -69,18 +70,19 @@ export const GET_BANK_ANSWER = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/bank-answer',
   panelAccess: 'member',
-  summary:
-    'When the European Central Bank was last asked for its rates, and what came of it; for accounts that follow it',
+  summary: 'Read the result of the last request to the European Central Bank, for accounts that follow its rates',
   params: account,
   status: 200,
   answer: Data(
     Type.Object({
-      asked_at: TimeOrNull('null: it was not asked yet, or the account sets its rates by hand.'),
-      is_answered: Type.Boolean({ description: 'false: nothing has come of that request yet.' }),
-      day: Type.Union([Text, Null], { description: 'Of the newest rates that are known; null: none are.' }),
-      failing_since: TimeOrNull('Since when requests have failed; null: the last one brought rates.'),
+      asked_at: TimeOrNull(
+        'When the rates were last requested; null if never, or if the account sets its rates by hand.',
+      ),
+      is_answered: Type.Boolean({ description: 'Whether that request was answered.' }),
+      day: Type.Union([Text, Null], { description: 'Day of the newest known rates; null if none are known.' }),
+      failing_since: TimeOrNull('Since when requests have failed; null if the last one succeeded.'),
       failure: Type.Union([OneOf(BANK_FAILURES, {}), Null], {
-        description: 'Why the last one failed; null where it is not known.',
+        description: 'Why the last request failed; null if unknown, or if it did not fail.',
       }),
     }),
   ),
@@ -91,7 +93,7 @@ export const LIST_SUPPLIER_USES = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/supplier-uses',
   panelAccess: 'member',
-  summary: 'How many offers each supplier has, and its last import; suppliers with neither are left out',
+  summary: 'List suppliers with the number of their offers and their last import; suppliers with neither are left out',
   params: account,
   status: 200,
   answer: List(
@@ -105,11 +107,11 @@ export const LIST_SUPPLIER_USES = panelRoute({
             trigger: OneOf(IMPORT_TRIGGERS, {}),
             refused: Type.Integer(),
             stale: Type.Integer(),
-            created_at: Time('When it was asked for.'),
+            created_at: Time('When the import was requested.'),
           }),
           Null,
         ],
-        { description: 'The newest import, comparisons left out; null: none is on record.' },
+        { description: 'Newest import, not counting dry runs; null if there is none.' },
       ),
     }),
   ),
@@ -120,7 +122,7 @@ export const LIST_PRICE_LIST_USES = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/price-list-uses',
   panelAccess: 'member',
-  summary: 'How many entries each price list has; lists without any are left out',
+  summary: 'List price lists with the number of their entries; lists without entries are left out',
   params: account,
   status: 200,
   answer: List(Type.Object({ key: Text, entries: Type.Integer() })),
@@ -131,7 +133,7 @@ export const FIND_LISTED_PRICES = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/price-lists/{key}/found-prices',
   panelAccess: 'member',
-  summary: 'The entries of a price list of products that are found by a text',
+  summary: 'Search the entries of a price list by product',
   params: { ...account, key: PathKey('The price list’s key.') },
   query: { search },
   status: 200,
@@ -140,12 +142,14 @@ export const FIND_LISTED_PRICES = panelRoute({
       Type.Object({
         product_id: Id,
         sku: Known,
-        group_id: Type.Union([Id, Null], { description: 'null: the list’s, or every group where it has none.' }),
-        price: Type.String({ description: 'As it is shown, an exact decimal.' }),
+        group_id: Type.Union([Id, Null], {
+          description: 'Customer group ID; null: the price list’s group, or every group if the list has none.',
+        }),
+        price: Type.String({ description: 'Price as it is shown, as an exact decimal.' }),
       }),
     ),
     meta: Type.Object({
-      is_capped: Type.Boolean({ description: 'Whether more products are found than were looked at.' }),
+      is_capped: Type.Boolean({ description: 'Whether the search found more products than were checked.' }),
     }),
   }),
   problems: ['unknown-reference'],
@@ -156,10 +160,10 @@ export const LIST_CHANNEL_USES = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/channel-uses',
   panelAccess: 'member',
-  summary: 'When each channel file was last read; those that never were are left out',
+  summary: 'List channel files with the time when they were last read; files that never were are left out',
   params: account,
   status: 200,
-  answer: List(Type.Object({ channel_id: Id, last_read_at: Time('To the minute.') })),
+  answer: List(Type.Object({ channel_id: Id, last_read_at: Time('When the file was last read, to the minute.') })),
 })
 
 export const LIST_SUPPLIER_PATHS = panelRoute({
@@ -167,21 +171,24 @@ export const LIST_SUPPLIER_PATHS = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/supplier-paths',
   panelAccess: 'member',
-  summary: 'Suppliers’ category paths with the category that each is mapped to; those with most products first',
+  summary: 'List suppliers’ category paths and the category that each is mapped to, those with most products first',
   params: account,
   status: 200,
   answer: Type.Object({
     data: Type.Array(
       Type.Object({
-        path: Type.String({ description: 'As most products have it; letter case and blanks do not count.' }),
-        suppliers: Type.Array(Text, { description: 'Codes.' }),
-        products: Type.Integer({ description: 'Products with an offer in it.' }),
+        path: Type.String({
+          description: 'Category path in its most frequent spelling; letter case and blanks are ignored.',
+        }),
+        suppliers: Type.Array(Text, { description: 'Codes of the suppliers that use the path.' }),
+        products: Type.Integer({ description: 'Number of products with an offer in this path.' }),
         category: Type.Union([Text, Null], {
-          description: 'Path of the category that it, or a path above it, is mapped to; null: of none.',
+          description:
+            'Path of the account’s category to which this path, or a path above it, is mapped; null if it is not mapped.',
         }),
       }),
     ),
-    meta: Type.Object({ is_capped: Type.Boolean({ description: 'Whether there are more paths than are listed.' }) }),
+    meta: Type.Object({ is_capped: Type.Boolean({ description: 'Whether there are more paths than listed.' }) }),
   }),
 })
 
@@ -190,14 +197,14 @@ export const GET_SKU_EXAMPLES = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/sku-examples',
   panelAccess: 'member',
-  summary: 'The SKUs that a pattern gives real products, computed as they would be',
+  summary: 'Preview the SKUs that a pattern gives to products of the account',
   params: account,
   query: {
     pattern: Type.String({
       default: '',
       maxLength: 1_000,
       pattern: '^[^\\u0000]*$',
-      description: 'Empty: each product’s own key.',
+      description: 'SKU pattern; empty: each product’s own key.',
       'x-must': 'must have at most 1000 characters, none of them NUL',
     }),
   },
@@ -205,18 +212,20 @@ export const GET_SKU_EXAMPLES = panelRoute({
   answer: Data(
     Type.Object({
       faults: Type.Array(Type.Object({ at: Type.Integer(), reason: Text }), {
-        description: 'What is wrong with the pattern, and where; then there are no examples.',
+        description: 'Errors in the pattern with their positions; if there are any, there are no examples.',
       }),
       examples: Type.Array(
         Type.Object({
           ...Product,
-          exported: Type.Union([Text, Null], { description: 'The SKU by this pattern; null: it has none.' }),
-          missing: Type.Union([Text, Null], { description: 'The placeholder without a text, or too_long.' }),
+          exported: Type.Union([Text, Null], { description: 'SKU that this pattern gives; null if it gives none.' }),
+          missing: Type.Union([Text, Null], {
+            description: 'Why there is no SKU: the placeholder that has no value, or too_long; otherwise null.',
+          }),
         }),
       ),
-      sampled: Type.Integer({ description: 'Products that were computed, spread over the catalog.' }),
-      without: Type.Integer({ description: 'How many of them get no SKU.' }),
-      shared: Type.Integer({ description: 'How many of them get a SKU that another one of them gets.' }),
+      sampled: Type.Integer({ description: 'Number of products that were checked, spread over the catalog.' }),
+      without: Type.Integer({ description: 'Number of checked products that get no SKU.' }),
+      shared: Type.Integer({ description: 'Number of checked products whose SKU another checked product also gets.' }),
     }),
   ),
 })
@@ -226,14 +235,16 @@ export const LIST_OWN_STOCK = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/own-stock',
   panelAccess: 'member',
-  summary: 'Products with own stock; with a search, the products that are found, also those without any',
+  summary: 'List products with own stock; with a search, all products that match, also those without own stock',
   params: account,
   query: { search, after, per_page: Clamped(1, 200, 100, 'Products at most') },
   status: 200,
   answer: ProductPage(
     Type.Object({
       ...Product,
-      quantity: Type.Union([Type.Integer(), Null], { description: 'null: it has no own stock.' }),
+      quantity: Type.Union([Type.Integer(), Null], {
+        description: 'Number of pieces in own stock; null if the product has none.',
+      }),
       cost: Known,
     }),
   ),
@@ -244,7 +255,7 @@ export const LIST_HELD_PRICES = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/held-prices',
   panelAccess: 'member',
-  summary: 'Prices that moved too far and wait to be confirmed, by product',
+  summary: 'List held prices, which changed too much and need confirmation, by product',
   params: account,
   query: { after, per_page: Clamped(1, 200, 100, 'Products at most') },
   status: 200,
@@ -258,10 +269,12 @@ export const LIST_HELD_PRICES = panelRoute({
           currency: Text,
           shown_price: Text,
           wanted_price: Text,
-          cost: Type.Union([Text, Null], { description: 'Behind both prices, in `currency`; null: not known.' }),
-          shown_rule: Type.Union([Text, Null], { description: 'Name of the rule behind the price that is shown.' }),
-          wanted_rule: Type.Union([Text, Null], { description: 'Name of the rule behind the price that waits.' }),
-          held_at: Time('Since when.'),
+          cost: Type.Union([Text, Null], {
+            description: 'Cost from which both prices are made, in `currency`; null if unknown.',
+          }),
+          shown_rule: Type.Union([Text, Null], { description: 'Name of the rule that made the shown price.' }),
+          wanted_rule: Type.Union([Text, Null], { description: 'Name of the rule that made the wanted price.' }),
+          held_at: Time('Since when the price has been held.'),
         }),
       ),
     }),
@@ -293,7 +306,7 @@ export const COUNTED_FINDINGS = [
 
 export const FindingCount = Type.Object({
   kind: OneOf(COUNTED_FINDINGS, {}),
-  count: Type.Integer({ description: 'Above 0.' }),
+  count: Type.Integer({ description: 'Number of findings, above 0.' }),
   is_capped: Flag,
 })
 export type FindingCount = Static<typeof FindingCount>
@@ -303,12 +316,12 @@ export const COUNT_FINDINGS = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/finding-counts',
   panelAccess: 'member',
-  summary: 'How many findings of each kind there are; kinds without any are left out',
+  summary: 'Count the findings of each kind; kinds without findings are left out',
   params: account,
   status: 200,
   answer: Type.Object({
     data: Type.Array(FindingCount),
-    meta: Type.Object({ counted_at: Time('Up to two minutes ago.') }),
+    meta: Type.Object({ counted_at: Time('When the findings were counted: up to two minutes ago.') }),
   }),
 })
 

@@ -10,9 +10,9 @@ import { Session, SignInResult } from './session.ts'
 const NewAccount = Type.Object(
   {
     name: Text,
-    currency: Type.String({ description: 'ISO 4217. It never changes.' }),
-    locale: Type.String({ description: 'BCP 47.' }),
-    time_zone: Type.Optional(Type.String({ description: 'IANA name; left out: UTC.' })),
+    currency: Type.String({ description: 'Currency of the account (ISO 4217). Never changes.' }),
+    locale: Type.String({ description: 'Locale of the account (BCP 47).' }),
+    time_zone: Type.Optional(Type.String({ description: 'Time zone (IANA name); UTC if left out.' })),
   },
   closed,
 )
@@ -22,7 +22,7 @@ export const SIGN_UP_FIRST_OWNER = panelRoute({
   method: 'post',
   path: '/panel/api/links/first-owner',
   panelAccess: 'visitor',
-  summary: 'Sign up as the first owner, with an account, by the link that the start of the service prints',
+  summary: 'Sign up as the first owner, with an account, with the link that the service prints at its start',
   description: 'Works once, and only while there is no account.',
   body: {
     noun: 'sign-up',
@@ -30,7 +30,7 @@ export const SIGN_UP_FIRST_OWNER = panelRoute({
       {
         token: Text,
         email: Text,
-        password: Type.String({ description: '10 to 200 characters.' }),
+        password: Type.String({ description: 'Password, 10 to 200 characters.' }),
         account: NewAccount,
       },
       closed,
@@ -46,11 +46,15 @@ export const GET_OWN_ACCOUNTS = panelRoute({
   method: 'get',
   path: '/panel/api/accounts',
   panelAccess: 'person',
-  summary: 'How many accounts the person may open',
+  summary: 'Read how many accounts the person may still open',
   status: 200,
   answer: Data(
     Type.Object({
-      left: Type.Integer({ minimum: 0, description: '0 where the operator opens all accounts (ACCOUNTS_PER_PERSON).' }),
+      left: Type.Integer({
+        minimum: 0,
+        description:
+          'Number of accounts that the person may still open; 0 if only the operator opens accounts (ACCOUNTS_PER_PERSON).',
+      }),
     }),
   ),
 })
@@ -60,7 +64,7 @@ export const OPEN_ACCOUNT = panelRoute({
   method: 'post',
   path: '/panel/api/accounts',
   panelAccess: 'person',
-  summary: 'Open a further account, which the person owns',
+  summary: 'Open another account, which the person owns',
   body: { noun: 'account', schema: NewAccount },
   status: 201,
   answer: Data(Type.Object({ account_id: Type.Integer(), session: Session })),

@@ -6,27 +6,29 @@ import { Data, List, Page, panelRoute, Time, TimeOrNull } from './route.ts'
 
 // Tokens of an account. Members see them; owners create, rotate and revoke them.
 
-const account = { account_id: PathId('The account.') }
-const one = { ...account, token_id: PathId('The token.') }
-const Access = OneOf(['connector', 'full'], { description: 'connector: reads; full: reads and writes.' })
+const account = { account_id: PathId('Account ID.') }
+const one = { ...account, token_id: PathId('Token ID.') }
+const Access = OneOf(['connector', 'full'], {
+  description: 'Access of the token. connector: reads; full: reads and writes.',
+})
 
 export const Token = Type.Object({
   id: Id,
   name: Text,
   access: Access,
-  sees_costs: Type.Boolean({ description: 'Whether what it reads has `base_cost`, the purchase price.' }),
+  sees_costs: Type.Boolean({ description: 'Whether the token reads `base_cost`, the purchase cost.' }),
   state: OneOf(['active', 'expired', 'revoked'], {}),
-  created_at: Time('When it was created.'),
-  expires_at: TimeOrNull('When it ends; null: never.'),
-  revoked_at: TimeOrNull('When it was revoked.'),
-  last_used_at: TimeOrNull('When it was last used, to half a minute; null: never.'),
+  created_at: Time('When the token was created.'),
+  expires_at: TimeOrNull('When the token expires; null if never.'),
+  revoked_at: TimeOrNull('When the token was revoked; null if it was not.'),
+  last_used_at: TimeOrNull('When the token was last used, to half a minute; null if never.'),
 })
 export type Token = Static<typeof Token>
 
 /** A new token with its secret text. */
 export const NewToken = Type.Object({
   ...Token.properties,
-  token: Type.String({ description: 'Shown only in this answer.' }),
+  token: Type.String({ description: 'The token itself. Shown only in this answer.' }),
 })
 
 export const LIST_TOKENS = panelRoute({
@@ -34,7 +36,7 @@ export const LIST_TOKENS = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/tokens',
   panelAccess: 'member',
-  summary: 'Tokens of the account, revoked ones included, newest first',
+  summary: 'List tokens of the account, including revoked ones, newest first',
   params: account,
   status: 200,
   answer: List(Token),
@@ -52,15 +54,18 @@ export const CREATE_TOKEN = panelRoute({
     noun: 'token',
     schema: Type.Object(
       {
-        name: Type.String({ description: '1 to 200 characters.' }),
+        name: Type.String({ description: 'Name of the token, 1 to 200 characters.' }),
         access: Access,
         sees_costs: Type.Optional(
           Type.Boolean({
-            description: 'false: what it reads never has `base_cost`; only with the access connector. true unless set.',
+            description:
+              'Whether the token reads `base_cost`; true unless set. false is only possible for a connector token.',
           }),
         ),
         expires_at: Type.Optional(
-          Type.Union([Text, Null], { description: 'RFC 3339 with offset, in the future; null or left out: never.' }),
+          Type.Union([Text, Null], {
+            description: 'When the token expires: a future RFC 3339 timestamp with offset; null or left out: never.',
+          }),
         ),
       },
       closed,
@@ -77,12 +82,19 @@ export const ROTATE_TOKEN = panelRoute({
   path: '/panel/api/accounts/{account_id}/tokens/{token_id}/rotate',
   panelAccess: 'owner',
   needsConfirmation: true,
-  summary: 'Create a token of the same name, access and sight of costs; the old one ends after the overlap',
+  summary:
+    'Rotate a token: create one with the same name, access and sees_costs; the old token expires after the overlap',
   params: one,
   body: {
     noun: 'rotation',
     schema: Type.Object(
-      { overlap_hours: Type.Integer({ minimum: 0, maximum: 168, description: '0: the old one is revoked at once.' }) },
+      {
+        overlap_hours: Type.Integer({
+          minimum: 0,
+          maximum: 168,
+          description: 'Hours for which the old token stays valid; 0: it is revoked at once.',
+        }),
+      },
       closed,
     ),
   },
@@ -105,22 +117,24 @@ export const REVOKE_TOKEN = panelRoute({
 /** One request that was made with a token. */
 export const TokenRequest = Type.Object({
   id: Id,
-  at: Type.String({ format: 'date-time', description: 'When it came; UTC, to the millisecond.' }),
+  at: Type.String({ format: 'date-time', description: 'When the request arrived, in UTC, to the millisecond.' }),
   method: Text,
   route: Type.Union([Text, Null], {
-    description:
-      'Path of its route in the OpenAPI document; null: there is none at its address, or not with this method.',
+    description: 'Path of the route in the OpenAPI document; null if no route has this path and method.',
   }),
   address: Type.String({
     description:
-      'Path and query, at most 500 characters of them; … in place of tokens and of values of parameters that the route does not know. Untrusted text.',
+      'Path and query of the request, at most 500 characters; tokens and the values of unknown parameters are replaced by …. Untrusted text.',
   }),
   status: Type.Integer(),
-  code: Type.Union([Text, Null], { description: 'Of the problem that it was answered with.' }),
-  duration_ms: Type.Integer({ description: 'Until the answer was sent; of a long poll with the time that it waited.' }),
+  code: Type.Union([Text, Null], { description: 'Code of the problem in the answer; null if it was none.' }),
+  duration_ms: Type.Integer({
+    description: 'Milliseconds until the answer was sent, including the waiting time of a long poll.',
+  }),
   request_id: Type.String({ description: 'X-Request-Id of the answer. Untrusted text.' }),
   left_out: Type.Integer({
-    description: 'Requests with the token about its time, within a second, that were too many to be written down.',
+    description:
+      'Number of requests with the token within a second of this one that were not recorded because there were too many.',
   }),
 })
 export type TokenRequest = Static<typeof TokenRequest>
@@ -130,14 +144,16 @@ export const LIST_TOKEN_REQUESTS = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/tokens/{token_id}/requests',
   panelAccess: 'member',
-  summary: 'The last 1,000 requests with a token, newest first, a second after they were answered',
+  summary: 'List the last 1,000 requests with a token, newest first; a request appears a second after its answer',
   params: one,
   query: {
-    before: Type.Optional(Type.Integer({ minimum: 1, description: 'meta.next_before of the page before.' })),
+    before: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'meta.next_before of the previous page; the first page if left out.' }),
+    ),
     per_page: Clamped(1, 200, 50, 'Page size'),
     failed: Type.Boolean({
       default: false,
-      description: 'Only those that were answered with a status of 400 or above.',
+      description: 'Only requests that were answered with a status of 400 or above.',
     }),
   },
   status: 200,

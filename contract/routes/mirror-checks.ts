@@ -9,11 +9,11 @@ import type { ProblemCode } from '../problems.ts'
 export const LIST_MIRROR_CHECKS = catalogRoute({
   id: 'listMirrorChecks',
   path: '/v1/digest/checks',
-  summary: 'Read what mirrors have told of themselves',
+  summary: 'List the reports of mirrors',
   description:
-    'For each mirror of each active store whether it was equal when it last told, and as of when. Mirrors that have told nothing for 30 days are left out. By store and name.',
+    'For each mirror of each active store, whether it was equal to the store at its latest report, and as of when; by store and name. Mirrors without a report in the last 30 days are left out.',
   answer: MirrorCheckList,
-  returns: 'What is known of each mirror.',
+  returns: 'The latest report of each mirror.',
   problems: [],
 })
 
@@ -23,9 +23,9 @@ export const TELL_MIRROR_CHECK = {
   path: '/v1/digest/checks',
   access: 'connector',
   tag: 'finished catalog',
-  summary: 'Tell whether a mirror is equal',
+  summary: 'Report whether a mirror is equal',
   description:
-    'After a mirror has compared itself with the digests of a store, this tells the account what it has found: the panel shows it with the store. It is the mirror’s own word: the service does not check it, beyond that the cursor is one of its feed. It changes nothing of the catalog, so a connector token may tell it, and telling it twice does nothing more. Of each store the 20 mirrors that told last are kept. An account may tell 100 at once, and then five a second.',
+    'Reports the result after a mirror has compared itself with the digests of a store; the panel shows it with the store. The service does not check the result, only that the cursor is one of its feed. A report changes nothing in the catalog, so a connector token may send it, and sending it twice has no further effect. For each store, the 20 mirrors that reported last are kept. An account may send 100 reports at once, and then five a second.',
   params: {},
   query: {},
   isQueryClosed: true,
@@ -33,7 +33,7 @@ export const TELL_MIRROR_CHECK = {
   headers: [],
   answers: {
     200: {
-      description: 'It is kept; what is known of the mirror now.',
+      description: 'The report is stored; the mirror as it is now known.',
       content: { 'application/json': Type.Object({ data: named(MirrorCheck) }) },
     },
   } as Readonly<Record<number, Answer>>,

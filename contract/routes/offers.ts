@@ -10,7 +10,7 @@ const offers = '/v1/account/suppliers/{code}/offers'
 const code = PathKey('The supplier’s code.')
 const one = {
   path: `${offers}/{sku}`,
-  params: { code, sku: PathKey('The supplier’s key of the article.') },
+  params: { code, sku: PathKey('Supplier’s key (SKU) of the article.') },
   tag: 'offers',
 } as const
 const answer = { data: OfferResource }
@@ -21,7 +21,7 @@ export const LIST_OFFERS = readRoute({
   path: offers,
   tag: 'offers',
   summary: 'List a supplier’s offers',
-  description: 'By the supplier’s key ascending.',
+  description: 'Offers ordered by the supplier’s key, ascending.',
   params: { code },
   query: {
     per_page: PerPage,
@@ -36,7 +36,7 @@ export const GET_OFFER = readRoute({
   ...one,
   id: 'getOffer',
   summary: 'Read an offer',
-  description: 'As the supplier sent it.',
+  description: 'The offer as the supplier sent it.',
   answer,
   returns: 'The offer.',
   problems: [...unknown],
@@ -47,7 +47,7 @@ export const PUT_OFFER = writeRoute({
   id: 'putOffer',
   method: 'put',
   summary: 'Create or replace an offer',
-  description: `A new offer joins the product that carries its EAN, or creates one. ${WRITES}`,
+  description: `A new offer joins the product that has its EAN, or creates a product. ${WRITES}`,
   body: { noun: 'offer', schema: OfferPut },
   answer,
   returns: 'The offer as it is now.',
@@ -60,7 +60,7 @@ export const PATCH_OFFER = writeRoute({
   id: 'patchOffer',
   method: 'patch',
   summary: 'Change an offer',
-  description: `Absent is unchanged, null clears. Lists are replaced. ${WRITES}`,
+  description: `Members that are left out stay unchanged, null clears a member, and lists are replaced as a whole. ${WRITES}`,
   body: { noun: 'offer', schema: OfferPatch },
   answer,
   returns: 'The offer as it is now.',
@@ -73,7 +73,7 @@ export const DELETE_OFFER = writeRoute({
   id: 'deleteOffer',
   method: 'delete',
   summary: 'Delete an offer',
-  description: 'Its product stays; the article returns to that product if it is offered again.',
+  description: 'Deletes the offer; its product stays. If the article is offered again, it returns to that product.',
   problems: [...unknown],
   statuses: [204],
 })

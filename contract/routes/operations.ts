@@ -14,11 +14,15 @@ export const LIST_OPERATIONS = readRoute({
   path: operations,
   tag: 'operations',
   summary: 'List operations',
-  description: 'Newest first; those that ended are kept for 30 days.',
+  description: 'Operations, newest first. Ended operations are kept for 30 days.',
   query: {
     per_page: PerPage,
     before: Type.Optional(
-      Type.Integer({ minimum: 1, format: 'int64', description: 'meta.next_before of the page before.' }),
+      Type.Integer({
+        minimum: 1,
+        format: 'int64',
+        description: 'meta.next_before of the previous page; the first page if left out.',
+      }),
     ),
   },
   answer: { list: Operation, meta: listMeta({ before: Id }) },
@@ -30,7 +34,7 @@ export const GET_OPERATION = readRoute({
   id: 'getOperation',
   path: `${operations}/{id}`,
   summary: 'Read an operation',
-  description: 'State and progress.',
+  description: 'State and progress of the operation.',
   answer: { data: Operation },
   returns: 'The operation as it is now.',
   problems: ['unknown-operation'],
@@ -40,17 +44,19 @@ export const LIST_OPERATION_ERRORS = readRoute({
   ...one,
   id: 'listOperationErrors',
   path: `${operations}/{id}/errors`,
-  summary: 'List rows that were refused',
-  description: 'By row ascending.',
+  summary: 'List the refused rows of an operation',
+  description: 'Refused rows with their errors, by row number ascending.',
   query: {
     per_page: Clamped(1, 1_000, 50, 'Page size'),
-    after: Type.Optional(Type.Integer({ minimum: 0, description: 'meta.next_after of the page before.' })),
+    after: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'meta.next_after of the previous page; the first page if left out.' }),
+    ),
   },
   answer: {
     list: OperationError,
-    meta: listMeta({ after: Type.Integer({ minimum: 0, description: 'Number of a row.' }) }),
+    meta: listMeta({ after: Type.Integer({ minimum: 0, description: 'Row number.' }) }),
   },
-  returns: 'A page of the rows that were refused.',
+  returns: 'A page of the refused rows.',
   problems: ['unknown-operation'],
 })
 
@@ -61,7 +67,7 @@ export const CANCEL_OPERATION = writeRoute({
   path: `${operations}/{id}/cancel`,
   summary: 'Cancel an operation',
   description:
-    'Rows that were written stay; the rest is not. What follows from a write (resolving, deletions) can not be cancelled.',
+    'Rows that are already written stay; the remaining rows are not written. What follows from a write (updating products, deletions) cannot be canceled.',
   answer: { data: Operation },
   returns: 'The operation as it is now.',
   problems: ['unknown-operation'],

@@ -9,36 +9,39 @@ import { operatorRoute, READ_REQUEST_HEADERS, type Route } from '../route.ts'
 const JSON_TYPE = 'application/json'
 const readiness = {
   [JSON_TYPE]: Type.Object({
-    status: Type.String({ description: 'ready or unready.' }),
-    unready: Type.Array(Type.String(), { description: 'What is not ready; empty when all is.' }),
+    status: Type.String({ description: 'Status of the process: ready or unready.' }),
+    unready: Type.Array(Type.String(), { description: 'Names of what is not ready; empty if everything is ready.' }),
     warnings: Type.Array(Type.String(), {
       description:
-        'What an operator should look at, and what keeps no request from being answered: backup, where the last one is older than BACKUP_MAX_AGE_HOURS, or none is known; archive, where the last try to archive the log failed, or the embedded server is five minutes behind.',
+        'Problems that an operator should look at, but that do not affect requests. backup: the last backup is older than BACKUP_MAX_AGE_HOURS, or none is known; archive: the last attempt to archive the log failed, or the embedded server is five minutes behind.',
     }),
     last_backup: Type.Union(
       [
         Type.Object({
-          ended_at: Type.String({ format: 'date-time', description: 'The moment that it restores to.' }),
-          age_seconds: Type.Integer({ minimum: 0, description: 'How long ago that was.' }),
+          ended_at: Type.String({ format: 'date-time', description: 'Time to which the backup restores.' }),
+          age_seconds: Type.Integer({ minimum: 0, description: 'Age of the backup, in seconds.' }),
         }),
         Type.Null(),
       ],
-      { description: 'The last whole backup; null: none is known.' },
+      { description: 'Last complete backup; null if none is known.' },
     ),
     log_archive: Type.Union(
       [
         Type.Object({
           archived_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-            description: 'When a part of the log was last archived; null: never yet.',
+            description: 'When a part of the log was last archived; null if none was.',
           }),
           age_seconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-            description: 'How long ago that was; null: never yet.',
+            description: 'Seconds since then; null if no part was archived.',
           }),
-          is_failing: Type.Boolean({ description: 'Whether the last try failed.' }),
+          is_failing: Type.Boolean({ description: 'Whether the last attempt to archive failed.' }),
         }),
         Type.Null(),
       ],
-      { description: 'The archive of the database server’s log; null: it archives nothing, or does not answer.' },
+      {
+        description:
+          'Archive of the database server’s log; null if the server does not archive its log, or does not answer.',
+      },
     ),
   }),
 }
@@ -46,8 +49,9 @@ const readiness = {
 export const HEALTH = operatorRoute({
   id: 'health',
   path: '/healthz',
-  summary: 'Whether the process answers',
-  description: 'For what restarts a process that hangs; it asks neither the database nor anything else.',
+  summary: 'Check that the process answers',
+  description:
+    'Liveness probe, for a supervisor that restarts a process that hangs. Does not query the database or anything else.',
   answers: {
     200: { description: 'The process answers.', content: { [JSON_TYPE]: Type.Object({ status: Type.Literal('ok') }) } },
   },
@@ -56,62 +60,71 @@ export const HEALTH = operatorRoute({
 export const READINESS = operatorRoute({
   id: 'readiness',
   path: '/readyz',
-  summary: 'What is not ready',
-  description: 'For what sends requests to this process: database, migrations and the loops of its roles.',
+  summary: 'Check that the process is ready',
+  description:
+    'Readiness probe, for a load balancer that sends requests to this process: checks the database, migrations and the loops of its roles.',
   answers: {
-    200: { description: 'All is ready.', content: readiness },
+    200: { description: 'Everything is ready.', content: readiness },
     503: { description: 'Something is not ready; `unready` names it.', content: readiness },
   },
   problems: ['bad-request'],
 })
-export const METRICS = operatorRoute({ id: 'metrics', path: '/metrics', summary: 'Figures in Prometheus’s format' })
-export const OPENAPI = operatorRoute({ id: 'openapi', path: '/openapi.json', summary: 'The OpenAPI document' })
+export const METRICS = operatorRoute({
+  id: 'metrics',
+  path: '/metrics',
+  summary: 'Read metrics in the Prometheus format',
+})
+export const OPENAPI = operatorRoute({ id: 'openapi', path: '/openapi.json', summary: 'Read the OpenAPI document' })
 /**
  * The management panel, whose pages are served by a plugin. Its routes are in a table of their own,
  * contract/panel/routes.ts.
  */
-export const PANEL = operatorRoute({ id: 'panel', path: PANEL_PATH, summary: 'The management panel' })
-export const DOCS = operatorRoute({ id: 'docs', path: '/docs', summary: 'The readable reference' })
+export const PANEL = operatorRoute({ id: 'panel', path: PANEL_PATH, summary: 'Open the management panel' })
+export const DOCS = operatorRoute({ id: 'docs', path: '/docs', summary: 'Read the reference as pages' })
 export const DOCS_OPERATION = operatorRoute({
   id: 'docsOperation',
   path: '/docs/api/{operation}',
-  summary: 'An operation in the reference',
-  params: { operation: PathKey('operationId of the document.') },
+  summary: 'Read an operation in the reference',
+  params: { operation: PathKey('operationId of the operation in the OpenAPI document.') },
 })
 export const DOCS_SEARCH = operatorRoute({
   id: 'docsSearch',
   path: '/docs/search',
-  summary: 'Searches guides, operations and problems',
-  query: { q: Type.String({ default: '', maxLength: 100, description: 'Words that all occur.' }) },
+  summary: 'Search guides, operations and problems',
+  query: { q: Type.String({ default: '', maxLength: 100, description: 'Words, all of which must occur.' }) },
 })
 export const DOCS_SCRIPT = operatorRoute({
   id: 'docsScript',
   path: '/docs/reference.js',
-  summary: 'How pages of the reference send requests',
+  summary: 'Load the script with which pages of the reference send requests',
 })
 /** Only for GET requests that accept HTML; all others get a 404. */
-export const HOME = operatorRoute({ id: 'home', path: '/', summary: 'The start page for browsers' })
-export const GUIDES = operatorRoute({ id: 'guides', path: '/docs/guides', summary: 'The list of guides' })
+export const HOME = operatorRoute({ id: 'home', path: '/', summary: 'Open the start page' })
+export const GUIDES = operatorRoute({ id: 'guides', path: '/docs/guides', summary: 'List guides' })
 export const GUIDE = operatorRoute({
   id: 'guide',
   path: '/docs/guides/{name}',
-  summary: 'A guide',
+  summary: 'Read a guide',
   params: { name: PathKey('Name of the guide.') },
 })
-export const PROBLEMS_PAGE = operatorRoute({ id: 'problems', path: PROBLEMS_PATH, summary: 'What every problem means' })
+export const PROBLEMS_PAGE = operatorRoute({
+  id: 'problems',
+  path: PROBLEMS_PATH,
+  summary: 'List problems with their explanations',
+})
 export const GUIDE_STYLE = operatorRoute({
   id: 'guideStyle',
   path: '/docs/guides.css',
-  summary: 'How guides look',
+  summary: 'Load the style sheet of guides',
 })
 const FILE_HEADERS = ['ETag', 'Cache-Control', 'Vary', 'X-Robots-Tag'] as const
 const FILE_ANSWERS: Route['answers'] = {
   200: {
-    description: 'The file; the ETag is weak.',
+    description: 'The file, with a weak ETag.',
     headers: [...FILE_HEADERS, 'Content-Encoding'],
     content: {
-      'application/xml': Type.String({ description: 'Google Merchant XML.' }),
-      'text/csv': Type.String({ description: 'CSV.' }),
+      'application/xml': Type.String({ description: 'XML file in the Google Merchant format.' }),
+      'text/csv': Type.String({ description: 'CSV file.' }),
     },
   },
   304: {
@@ -124,13 +137,13 @@ export const CHANNEL_FILE = operatorRoute({
   id: 'channelFile',
   path: '/channels/{file}',
   summary: 'Read a channel file',
-  description: 'A store’s catalog as a file, at the address that the answer to createChannel or rotateChannel has.',
-  params: { file: PathKey('Secret and ending.') },
+  description: 'A store’s catalog as a file, at the address that the answer to createChannel or rotateChannel states.',
+  params: { file: PathKey('Secret of the channel and extension of the file.') },
   query: {
     spreadsheet: Type.Boolean({
       default: false,
       description:
-        'Of a CSV file that people open: texts that a spreadsheet would take for a formula get an apostrophe in front.',
+        'For CSV files that people open in a spreadsheet: texts that would be read as formulas are prefixed with an apostrophe.',
     }),
   },
   answersHead: true,

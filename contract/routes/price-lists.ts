@@ -11,16 +11,16 @@ const one = {
 } as const
 
 const GroupId = Type.Union([Id, Null], {
-  description: 'The customer group; null: the list’s, or every group where it has none.',
+  description: 'Customer group ID; null: the price list’s group, or every group if the list has none.',
   ...must(MUST.id),
 })
 
 const PriceListEntry = Type.Object(
   {
     product_id: Id,
-    sku: Type.Union([Text, Null], { description: 'The product’s own key.' }),
+    sku: Type.Union([Text, Null], { description: 'Own key of the product; null if it has none.' }),
     group_id: GroupId,
-    price: Type.String({ description: 'As it is shown, an exact decimal.' }),
+    price: Type.String({ description: 'Price as it is shown, as an exact decimal.' }),
   },
   { $id: 'PriceListEntry' },
 )
@@ -28,33 +28,35 @@ const PriceListEntry = Type.Object(
 const AfterEntry = Type.Optional(
   Type.String({
     pattern: '^\\d{1,15}\\.\\d{1,15}$',
-    description: 'meta.next_after of the page before; the first page when left out.',
+    description: 'meta.next_after of the previous page; the first page if left out.',
     'x-must': 'must be meta.next_after of the page before',
   }),
 )
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
-const Shown = Type.Union([Text, Null], { description: 'An exact decimal; null: no price.' })
-const Beside = Type.Union([Text, Null], { description: '`compare_at_price` beside it, an exact decimal; null: none.' })
+const Shown = Type.Union([Text, Null], { description: 'Price as an exact decimal; null: no price.' })
+const Beside = Type.Union([Text, Null], {
+  description: '`compare_at_price` shown with the price, as an exact decimal; null: none.',
+})
 
 const PriceListWritten = Type.Object(
   {
-    created: Count('Entries that were new.'),
-    changed: Count('Entries with another price.'),
-    removed: Count('Entries that were removed.'),
-    unchanged: Count('Rows that say what the list says already.'),
-    dry_run: Type.Boolean({ description: 'Whether nothing was written.' }),
+    created: Count('Number of new entries.'),
+    changed: Count('Number of entries whose price changed.'),
+    removed: Count('Number of removed entries.'),
+    unchanged: Count('Number of rows that change nothing.'),
+    dry_run: Type.Boolean({ description: 'Whether this was a dry run, which writes nothing.' }),
     preview: Type.Object(
       {
-        products: Count('Products of which a price changes, or what stands beside it.'),
-        prices: Count('Prices that change, by store and customer group.'),
+        products: Count('Number of products of which a price or a `compare_at_price` changes.'),
+        prices: Count('Number of prices that change, counted for each store and customer group.'),
         compare_at_prices: Count(
-          'Prices that stay while `compare_at_price` beside them changes: in a sale it is the price without it, which the list says.',
+          'Number of prices that stay the same while their `compare_at_price` changes. During a sale, that is the price without the sale, which the list sets.',
         ),
-        up: Count('Prices that rise.'),
-        down: Count('Prices that fall.'),
+        up: Count('Number of prices that rise.'),
+        down: Count('Number of prices that fall.'),
         jumps: Count(
-          'Prices of the list that change by more than the account’s price_jump_factor; in a sale, the prices without it.',
+          'Number of prices of the list that change by more than the account’s price_jump_factor; during a sale, the prices without the sale count.',
         ),
         examples: Type.Array(
           Type.Object({
@@ -68,29 +70,35 @@ const PriceListWritten = Type.Object(
             compare_at_before: Beside,
             compare_at_after: Beside,
           }),
-          { description: 'The largest changes, largest first, then those beside prices that stay; at most 20.' },
+          {
+            description:
+              'Examples of changes, at most 20: price changes, the largest first, then changes of only `compare_at_price`.',
+          },
         ),
       },
-      { description: 'What clients read afterwards, as if the list were in force today.' },
+      { description: 'Preview of what clients read afterwards, as if the price list were valid today.' },
     ),
   },
   { $id: 'PriceListWritten' },
 )
 
 const JUMPS =
-  'Where prices would change by more than the account’s price_jump_factor it is refused as a whole with 409, until it is sent with `confirm=true`; none of them is held afterwards.'
+  'If prices would change by more than the account’s price_jump_factor, the whole request is refused with 409, unless it is sent with `confirm=true`; then none of these prices is held.'
 
 const query = {
-  dry_run: Type.Boolean({ default: false, description: 'Judge the rows and show what they would do; write nothing.' }),
+  dry_run: Type.Boolean({
+    default: false,
+    description: 'Check the rows and show what they would change; write nothing.',
+  }),
   confirm: Type.Boolean({
     default: false,
-    description: 'Prices that change by more than price_jump_factor are wanted.',
+    description: 'Confirm prices that change by more than price_jump_factor.',
   }),
 } as const
 
 const written = {
   answer: { data: PriceListWritten },
-  returns: 'What was written, and what clients read because of it.',
+  returns: 'What was written, and what changes for clients.',
   problems: ['unknown-reference'],
   statuses: [200],
 } as const
@@ -100,11 +108,14 @@ export const LIST_PRICE_LIST_ENTRIES = readRoute({
   id: 'listPriceListEntries',
   path: '/v1/account/price-lists/{key}/entries',
   summary: 'List the entries of a price list',
-  description: 'By product and customer group.',
+  description: 'Entries ordered by product and customer group.',
   query: { per_page: PerPage, after: AfterEntry },
   answer: {
     list: PriceListEntry,
-    meta: listMeta({ after: Type.String() }, { total: Type.Integer({ description: 'Entries of the list.' }) }),
+    meta: listMeta(
+      { after: Type.String() },
+      { total: Type.Integer({ description: 'Number of entries of the price list.' }) },
+    ),
   },
   returns: 'A page of entries.',
   problems: ['unknown-reference'],
@@ -116,7 +127,7 @@ export const PATCH_PRICE_LIST_ENTRIES = writeRoute({
   method: 'patch',
   path: '/v1/account/price-lists/{key}/entries',
   summary: 'Write entries of a price list',
-  description: `Up to 1,000 rows, all or none: a row sets the price of a product for a customer group, or removes it with null; entries that no row names stay. With \`expected\`, a row that would replace another price than the one that was read is refused with 409, and the others with it. ${JUMPS}`,
+  description: `Writes up to 1,000 rows, all or none. A row sets the price of a product for a customer group, or removes it with null; entries that no row names stay. If a row has \`expected\` and the current price is different, all rows are refused with 409. ${JUMPS}`,
   query,
   body: {
     noun: 'entries',
@@ -130,17 +141,21 @@ export const PATCH_PRICE_LIST_ENTRIES = writeRoute({
               ean: Type.Optional(Text),
               group_id: Type.Optional(GroupId),
               price: Amount(
-                'As it is shown, above 0, with at most the digits of the list’s currency; null removes it.',
+                'Price as it is shown: above 0, with at most the minor digits of the list’s currency; null removes the entry.',
               ),
               expected: Type.Optional(
                 Amount(
-                  'The price that it replaces, as it was read; null: there was none. Where it is another one by now, nothing is written.',
+                  'Price that this row replaces, as it was read; null: no price. If the current price is different, nothing is written.',
                 ),
               ),
             },
             closed,
           ),
-          { minItems: 1, maxItems: 1_000, description: 'Each names its product by one of product_id, sku and ean.' },
+          {
+            minItems: 1,
+            maxItems: 1_000,
+            description: 'Rows; each names its product by one of product_id, sku and ean.',
+          },
         ),
       },
       closed,
@@ -155,16 +170,16 @@ export const PUT_PRICE_LIST_FILE = writeRoute({
   method: 'put',
   path: '/v1/account/price-lists/{key}/file',
   summary: 'Write a price list from a file',
-  description: `A CSV file in UTF-8 of up to 100,000 rows and 16 MB, with the names of its columns in the first line: sku or product_id or ean, customer_group (name or ID; may be empty or left out) and price. Entries that the file does not name are removed, unless \`keep=true\`. All of it is written or nothing: a 422 names the faulty rows by their lines. ${JUMPS}`,
+  description: `Takes a CSV file in UTF-8 of up to 100,000 rows and 16 MB, with the column names in the first line: sku or product_id or ean, customer_group (name or ID; may be empty or left out) and price. Entries that the file does not name are removed, unless \`keep=true\`. Either all rows are written or none: a 422 names the invalid rows by their line numbers. ${JUMPS}`,
   query: {
     ...query,
-    keep: Type.Boolean({ default: false, description: 'Entries that the file does not name stay.' }),
+    keep: Type.Boolean({ default: false, description: 'Keep entries that the file does not name.' }),
     decimal: Type.Optional(
       Type.Unsafe<'.' | ','>({
         type: 'string',
         enum: ['.', ','],
         description:
-          'The decimal sign of its prices; left out, each price says it, and one that could be either is refused.',
+          'Decimal separator of the prices. If left out, it is recognized in each price, and an ambiguous price is refused.',
       }),
     ),
   },

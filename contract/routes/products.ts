@@ -31,22 +31,24 @@ export const LIST_PRODUCT_RESOURCES = readRoute({
   id: 'listProductResources',
   path: products,
   tag: 'products',
-  summary: 'List products as set',
-  description: 'What the account sets of each product, by ID ascending. The finished products are at /v1/products.',
+  summary: 'List products with your settings',
+  description:
+    'What the account has set on each product (not what suppliers state), by ID ascending. The finished products are at /v1/products.',
   query: {
     per_page: PerPage,
     after: AfterId,
     sku: Type.Optional(
       Type.String({
         pattern: '^[^\\u0000]*$',
-        description: 'Only the product with this own key (not the exported SKU, which a pattern may create).',
+        description:
+          'Only the product with this own key (not the exported SKU, which the account’s sku_pattern may create).',
         'x-must': 'must not hold NUL',
       }),
     ),
-    ean: Ean('Only products that carry this EAN, as bulks find them; the first two.'),
+    ean: Ean('Only products that have this EAN, found as in bulk requests; at most the first two.'),
   },
   answer: { list: ProductResource, meta: listMeta({ after: Id }) },
-  returns: 'A page of what the account sets of its products.',
+  returns: 'A page of products as the account has set them.',
 })
 
 export const CREATE_PRODUCT = writeRoute({
@@ -55,10 +57,10 @@ export const CREATE_PRODUCT = writeRoute({
   path: products,
   tag: 'products',
   summary: 'Create a product',
-  description: `Offers create products by themselves; this creates one without any. ${WRITES}`,
+  description: `Creates a product without offers. Offers create their products themselves. ${WRITES}`,
   body: { noun: 'product', schema: ProductCreate },
   answer,
-  returns: 'The product as set.',
+  returns: 'The product as the account has set it.',
   statuses: [201],
 })
 
@@ -66,10 +68,11 @@ export const GET_PRODUCT_RESOURCE = readRoute({
   ...ofProduct,
   id: 'getProductResource',
   path: `${products}/{id}`,
-  summary: 'Read a product as set',
-  description: 'Its ETag changes only when the account changes it: an import of prices or texts does not.',
+  summary: 'Read a product with your settings',
+  description:
+    'What the account has set on the product. The ETag changes only when the account changes these settings, not when prices or texts are imported.',
   answer,
-  returns: 'The product as set.',
+  returns: 'The product as the account has set it.',
   problems: ['unknown-product'],
 })
 
@@ -79,10 +82,10 @@ export const PATCH_PRODUCT = writeRoute({
   method: 'patch',
   path: `${products}/{id}`,
   summary: 'Change a product',
-  description: `A merge patch at every depth: null shows the suppliers’ value again. ${WRITES}`,
+  description: `A JSON merge patch, applied at every depth: null removes your value, and the suppliers’ is shown again. ${WRITES}`,
   body: { noun: 'product', schema: ProductPatch },
   answer,
-  returns: 'The product as it is set now.',
+  returns: 'The product as the account has now set it.',
   problems: ['unknown-product'],
   statuses: [200],
 })
@@ -94,7 +97,7 @@ export const DELETE_PRODUCT = writeRoute({
   path: `${products}/{id}`,
   summary: 'Delete a product',
   description:
-    'With its offers, stock and overrides; stores that listed it announce removed. Its ID is not assigned again. An offer that a supplier sends again creates a new product.',
+    'Deletes the product with its offers, stock and overrides; the change feed announces it as removed in stores that listed it. The ID is not assigned again. If a supplier sends the offer again, it creates a new product.',
   problems: ['unknown-product'],
   statuses: [204],
 })
@@ -105,10 +108,10 @@ export const MERGE_PRODUCTS = writeRoute({
   method: 'post',
   path: `${products}/{id}/merge`,
   summary: 'Merge products',
-  description: `The named products’ offers, EANs and own stock go into this one; they are deleted. ${WRITES}`,
+  description: `Moves the offers, EANs and own stock of the named products into this product, and deletes those products. ${WRITES}`,
   body: { noun: 'merge', schema: MergeBody },
   answer,
-  returns: 'The product that the others went into.',
+  returns: 'The product into which the others were merged.',
   problems: ['unknown-product'],
   statuses: [200],
 })
@@ -119,7 +122,7 @@ export const SPLIT_PRODUCT = writeRoute({
   method: 'post',
   path: `${products}/{id}/split`,
   summary: 'Split a product',
-  description: `The named offers become a product of their own. ${WRITES}`,
+  description: `Moves the named offers into a new product. ${WRITES}`,
   body: { noun: 'split', schema: SplitBody },
   answer,
   returns: 'The new product.',
@@ -132,11 +135,11 @@ export const UNGROUP_PRODUCTS = writeRoute({
   method: 'post',
   path: '/v1/account/ungroup',
   tag: 'variant-groups',
-  summary: 'Take products out of their groups of variants',
-  description: `They are in no group, whatever suppliers state, until they are put into one or follow suppliers again. ${WRITES}`,
+  summary: 'Take products out of their variant groups',
+  description: `The products are in no group, whatever suppliers state, until you put them into a group or let suppliers decide again. ${WRITES}`,
   body: { noun: 'list of products', schema: UngroupBody },
   answer: { data: Ungrouped },
-  returns: 'The products that this changed.',
+  returns: 'The products that this request changed.',
   statuses: [200],
 })
 
@@ -144,8 +147,8 @@ export const GET_PRODUCT_FIELDS = readRoute({
   id: 'getProductFields',
   path: `${products}/{id}/fields`,
   tag: 'products',
-  summary: 'Read where each field comes from',
-  description: 'Each field as the store shows it, with its source: an override, a supplier, or none.',
+  summary: 'Read the source of each field',
+  description: 'Each field of the product as the store shows it, with its source: an override, a supplier, or none.',
   params: { id },
   query: { store: StoreSlug },
   answer: { data: ProductFields },
@@ -160,11 +163,11 @@ export const EXPLAIN_PRODUCT = readRoute({
   tag: 'products',
   summary: 'Explain a product',
   description:
-    'Why it is what it is in a store: every offer and why the best one won, every price rule and the arithmetic, stock parts, sources of texts and attributes, exclusion rules.',
+    'Why the product has its values in a store: every offer and why the best one was chosen, every pricing rule and the calculation, the parts of the stock, the sources of texts and attributes, and exclusion rules.',
   params: { id },
   query: { store: StoreSlug },
   answer: { data: Explanation },
-  returns: 'Every decision that makes the product in this store.',
+  returns: 'Every decision behind the product’s values in this store.',
   problems: ['unknown-store', 'unknown-product', 'newer-release'],
 })
 
@@ -172,16 +175,16 @@ export const GET_PRICE_HISTORY = readRoute({
   ...ofProduct,
   id: 'getPriceHistory',
   path: `${products}/{id}/price-history`,
-  summary: 'Read prices as they were',
-  description: 'Of one store and customer group, newest first, for 400 days.',
+  summary: 'Read the price history of a product',
+  description: 'Prices of the product in one store for one customer group, newest first, over the last 400 days.',
   query: {
     store: StoreSlug,
     customer_group_id: Type.Optional(
-      Type.Integer({ minimum: 1, format: 'int64', description: 'Customer group; the default one when omitted.' }),
+      Type.Integer({ minimum: 1, format: 'int64', description: 'Customer group ID; the default group if omitted.' }),
     ),
   },
   answer: { data: PriceHistory },
-  returns: 'The prices with their times, and the lowest of the last 30 days.',
+  returns: 'The prices with their periods, and the lowest price of the last 30 days.',
   problems: ['unknown-store', 'unknown-product', 'unknown-reference'],
 })
 

@@ -11,18 +11,22 @@ import { closed, Flag, Id, Null, orNull, Text } from '../values.ts'
 const Time = (description: string) => Type.String({ format: 'date-time', description })
 const TimeOrNull = (description: string) => Type.Union([Type.String({ format: 'date-time' }), Null], { description })
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
-const account = { account_id: PathId('The account.') }
+const account = { account_id: PathId('Account ID.') }
 
 const OperatorAccount = Type.Object(
   {
     id: Id,
     name: Text,
-    currency: Type.String({ description: 'In which costs are compared (ISO 4217); it never changes.' }),
+    currency: Type.String({
+      description: 'Currency of the account (ISO 4217), in which costs are compared. Never changes.',
+    }),
     locale: Text,
     time_zone: Text,
     is_suspended: Flag,
-    suspended_at: TimeOrNull('Since when; null: it is not suspended.'),
-    suspension_reason: Type.Union([Text, Null], { description: 'What its members read in the panel.' }),
+    suspended_at: TimeOrNull('When the account was suspended; null if it is not suspended.'),
+    suspension_reason: Type.Union([Text, Null], {
+      description: 'Reason that the account’s members read in the panel; null if there is none.',
+    }),
   },
   { $id: 'OperatorAccount' },
 )
@@ -33,19 +37,21 @@ const OperatorErasure = Type.Object(
     state: Type.String({
       enum: ['waiting', 'erasing', 'erased', 'checked'],
       description:
-        'waiting: it begins at due_at, and can be taken back until then; checked: everything was looked through once more.',
+        'waiting: the erasure begins at due_at and can be canceled until then; erasing: rows and files are being deleted; erased: nothing is left; checked: a second search for remains is finished.',
     }),
-    asked_at: Time('When it was asked for.'),
-    due_at: Time('When it begins.'),
-    reference: Type.Union([Text, Null], { description: 'The operator’s own.' }),
+    asked_at: Time('When the erasure was requested.'),
+    due_at: Time('When the erasure begins.'),
+    reference: Type.Union([Text, Null], {
+      description: 'Reference of the operator, as given in the request; null if there is none.',
+    }),
     erases_people: Type.Boolean({ description: 'Whether people who are members of no other account are erased, too.' }),
-    started_at: TimeOrNull('When it began.'),
-    finished_at: TimeOrNull('When no row and no file was left.'),
-    checked_at: TimeOrNull('When everything was looked through once more.'),
-    rows: Type.Record(Text, Type.Integer(), { description: 'Rows that were deleted, by table.' }),
-    people: Count('People who were erased.'),
-    pictures: Count('Stored pictures that were removed.'),
-    files: Count('Files of imports that were removed.'),
+    started_at: TimeOrNull('When the erasure began; null if it has not.'),
+    finished_at: TimeOrNull('When the last row and file were deleted; null if some are left.'),
+    checked_at: TimeOrNull('When the second search for remains was finished; null if it is not.'),
+    rows: Type.Record(Text, Type.Integer(), { description: 'Number of deleted rows by table.' }),
+    people: Count('Number of people who were erased.'),
+    pictures: Count('Number of stored pictures that were removed.'),
+    files: Count('Number of import files that were removed.'),
   },
   { $id: 'OperatorErasure' },
 )
@@ -53,12 +59,12 @@ const OperatorErasure = Type.Object(
 const Limit = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Null], { description })
 const OperatorLimit = Type.Object(
   {
-    budget: Type.String({ enum: [...BUDGET_NAMES], description: 'Its name; further ones may come.' }),
-    used: Count('How much of it is used.'),
-    limit: Limit('What holds; null: there is none.'),
-    default: Limit('What holds where nothing is set for the account.'),
-    is_set: Type.Boolean({ description: 'Whether it is set for the account.' }),
-    is_near: Type.Boolean({ description: 'Whether 80 % of the limit or more are used.' }),
+    budget: Type.String({ enum: [...BUDGET_NAMES], description: 'Name of the budget; later releases may add more.' }),
+    used: Count('How much of the budget is used.'),
+    limit: Limit('Limit that applies to the account; null if there is none.'),
+    default: Limit('Limit that applies if none is set for the account; null if there is none.'),
+    is_set: Type.Boolean({ description: 'Whether a limit is set for this account.' }),
+    is_near: Type.Boolean({ description: 'Whether at least 80 % of the limit is used.' }),
   },
   { $id: 'OperatorLimit' },
 )
@@ -73,7 +79,7 @@ const OperatorOwner = Type.Object(
       Type.String({
         format: 'uri',
         description:
-          'Sets a password and signs in; shown once, and absent where the answer is repeated under an Idempotency-Key.',
+          'Link with which the owner sets a password and signs in. Shown once; absent if the answer is repeated under an Idempotency-Key.',
       }),
     ),
   },
@@ -99,33 +105,40 @@ export const CREATE_OPERATOR_ACCOUNT = provisioningRoute({
   path: '/v1/operator/accounts',
   summary: 'Create an account',
   description:
-    'With its default store, customer group and pricing rule, as `shelfwire account create` does. Send an Idempotency-Key: names are not unique, so a request that is repeated without one makes a second account.',
+    'Creates the account with its default store, customer group and pricing rule, as `shelfwire account create` does. Send an Idempotency-Key: names are not unique, so a request that is repeated without one creates a second account.',
   body: {
     noun: 'account',
     schema: Type.Object(
       {
         name: Text,
-        currency: Type.String({ description: 'In which costs are compared (ISO 4217); it never changes.' }),
-        locale: Type.String({ description: 'Which texts fall back to (BCP 47).' }),
-        time_zone: Type.Optional(Type.String({ description: 'IANA name; UTC when left out.' })),
+        currency: Type.String({
+          description: 'Currency of the account (ISO 4217), in which costs are compared. Never changes.',
+        }),
+        locale: Type.String({ description: 'Locale that texts fall back to (BCP 47).' }),
+        time_zone: Type.Optional(Type.String({ description: 'Time zone (IANA name); UTC if left out.' })),
         store: Type.Optional(
           Type.Object(
             {
-              slug: Type.Optional(Type.String({ description: 'main when left out.' })),
-              name: Type.Optional(Type.String({ description: 'The account’s when left out.' })),
-              locale: Type.Optional(Type.String({ description: 'The account’s when left out.' })),
-              currency: Type.Optional(Type.String({ description: 'The account’s when left out.' })),
+              slug: Type.Optional(Type.String({ description: 'Slug of the store; main if left out.' })),
+              name: Type.Optional(Type.String({ description: 'Name of the store; the account’s name if left out.' })),
+              locale: Type.Optional(
+                Type.String({ description: 'Locale of the store (BCP 47); the account’s locale if left out.' }),
+              ),
+              currency: Type.Optional(
+                Type.String({ description: 'Currency of the store (ISO 4217); the account’s currency if left out.' }),
+              ),
             },
             { ...closed, description: 'The default store.' },
           ),
         ),
-        group: Type.Optional(Type.String({ description: 'Name of the default customer group; Retail when left out.' })),
+        group: Type.Optional(Type.String({ description: 'Name of the default customer group; Retail if left out.' })),
         markup: Type.Optional(
-          Type.String({ description: 'Percent that the default pricing rule adds to costs; 25 when left out.' }),
+          Type.String({ description: 'Markup of the default pricing rule, in percent of the cost; 25 if left out.' }),
         ),
         additional_members: Type.Optional(
           Type.Array(Type.String({ enum: [...ADDITIONAL_MEMBER_NAMES] }), {
-            description: 'Members of products beside those that all accounts read; all of them when left out.',
+            description:
+              'Members that products have in addition to those that all accounts read; all of them if left out.',
           }),
         ),
       },
@@ -143,7 +156,7 @@ export const GET_OPERATOR_ACCOUNT = provisioningRoute({
   method: 'get',
   path: '/v1/operator/accounts/{account_id}',
   summary: 'Read an account',
-  description: 'Whether it is suspended, and what it is called.',
+  description: 'Name and settings of the account, and whether it is suspended.',
   params: account,
   status: 200,
   answer: { data: OperatorAccount },
@@ -156,7 +169,7 @@ export const PATCH_OPERATOR_ACCOUNT = provisioningRoute({
   method: 'patch',
   path: '/v1/operator/accounts/{account_id}',
   summary: 'Rename an account',
-  description: 'All other settings are the account’s own.',
+  description: 'Changes the name. All other settings are changed by the account itself.',
   params: account,
   body: { noun: 'account', schema: Type.Object({ name: Text }, closed) },
   status: 200,
@@ -171,18 +184,18 @@ export const PUT_SUSPENSION = provisioningRoute({
   path: '/v1/operator/accounts/{account_id}/suspension',
   summary: 'Suspend an account',
   description:
-    'Its requests are refused and its work rests within seconds, and nothing is lost. Of one that is suspended, the reason is replaced.',
+    'Within seconds, the account’s requests are refused and its background work stops. Nothing is lost. If the account is already suspended, the reason is replaced.',
   params: account,
   body: {
     noun: 'suspension',
     schema: Type.Object(
       { reason: Type.Optional(orNull(Text, 'must be a string or null')) },
-      { ...closed, description: '`reason` is what its members read in the panel.' },
+      { ...closed, description: '`reason` is what the account’s members read in the panel.' },
     ),
   },
   status: 200,
   answer: { data: OperatorAccount },
-  returns: 'The account, which is suspended.',
+  returns: 'The suspended account.',
   problems: ['unknown-account'],
 })
 
@@ -190,12 +203,12 @@ export const DELETE_SUSPENSION = provisioningRoute({
   id: 'deleteSuspension',
   method: 'delete',
   path: '/v1/operator/accounts/{account_id}/suspension',
-  summary: 'Let a suspended account go on',
+  summary: 'Resume a suspended account',
   description:
-    'It goes on where it stopped. Nothing happens to one that is not suspended; one that is to be erased is refused with 409.',
+    'The account continues where it stopped. Has no effect on an account that is not suspended; answers 409 if the account is to be erased.',
   params: account,
   status: 204,
-  returns: 'The account goes on; there is no body.',
+  returns: 'The account is not suspended any more; there is no body.',
   problems: ['unknown-account'],
 })
 
@@ -203,8 +216,8 @@ export const GET_ERASURE = provisioningRoute({
   id: 'getErasure',
   method: 'get',
   path: '/v1/operator/accounts/{account_id}/erasure',
-  summary: 'Read how far an erasure is, or its receipt',
-  description: 'The receipt stays when nothing else of the account is left; it has no personal data.',
+  summary: 'Read the progress or receipt of an erasure',
+  description: 'The receipt is kept after everything else of the account is deleted. It contains no personal data.',
   params: account,
   status: 200,
   answer: { data: OperatorErasure },
@@ -216,18 +229,19 @@ export const PUT_ERASURE = provisioningRoute({
   id: 'putErasure',
   method: 'put',
   path: '/v1/operator/accounts/{account_id}/erasure',
-  summary: 'Erase an account with everything that is kept of it',
+  summary: 'Erase an account and all of its data',
   description:
-    'The account is suspended at once, and erased by a process with the `work` role after so many days: until it begins, a DELETE takes it back, and another PUT counts in its place. Export before you erase.',
+    'Suspends the account at once; a process with the `work` role erases it after `after_days` days. Until the erasure begins, a DELETE cancels it, and another PUT replaces it. Export the account first.',
   params: account,
   body: {
     noun: 'erasure',
     schema: Type.Object(
       {
-        confirm: Type.String({ description: 'The account’s name.' }),
+        confirm: Type.String({ description: 'Name of the account, as a confirmation.' }),
         after_days: Type.Optional(
           Type.Integer({
-            description: '0, which is when left out: as soon as every process knows that it is suspended.',
+            description:
+              'Days until the erasure begins, 0 to 365. 0, the default: as soon as every process knows that the account is suspended.',
           }),
         ),
         people: Type.Optional(
@@ -235,7 +249,9 @@ export const PUT_ERASURE = provisioningRoute({
         ),
         reference: Type.Optional(
           orNull(
-            Type.String({ description: 'What the receipt is to name; no personal data.' }),
+            Type.String({
+              description: 'Reference that the receipt shows, of at most 200 characters; must not be personal data.',
+            }),
             'must be a string or null',
           ),
         ),
@@ -245,7 +261,7 @@ export const PUT_ERASURE = provisioningRoute({
   },
   status: 202,
   answer: { data: OperatorErasure },
-  returns: 'The erasure, as it is to be.',
+  returns: 'The erasure as it is scheduled.',
   problems: ['unknown-account'],
 })
 
@@ -253,11 +269,11 @@ export const DELETE_ERASURE = provisioningRoute({
   id: 'deleteErasure',
   method: 'delete',
   path: '/v1/operator/accounts/{account_id}/erasure',
-  summary: 'Take an erasure back that has not begun',
+  summary: 'Cancel an erasure that has not begun',
   description: 'The account stays suspended.',
   params: account,
   status: 204,
-  returns: 'The account is not erased; there is no body.',
+  returns: 'The erasure is canceled; there is no body.',
   problems: ['unknown-account', 'unknown-reference'],
 })
 
@@ -266,7 +282,7 @@ export const LIST_OPERATOR_LIMITS = provisioningRoute({
   method: 'get',
   path: '/v1/operator/accounts/{account_id}/limits',
   summary: 'List the budgets of an account',
-  description: 'Every budget with its use and its limit.',
+  description: 'Every budget with its usage and its limit.',
   params: account,
   status: 200,
   answer: { list: OperatorLimit, meta: Type.Object({}) },
@@ -279,14 +295,14 @@ export const PUT_OPERATOR_LIMIT = provisioningRoute({
   method: 'put',
   path: '/v1/operator/accounts/{account_id}/limits/{budget}',
   summary: 'Set a limit for an account',
-  description: 'Processes follow within seconds. A limit below what an account has takes nothing away.',
-  params: { ...account, budget: PathKey('As the list of budgets names it.') },
+  description: 'Processes apply the limit within seconds. A limit below the account’s usage deletes nothing.',
+  params: { ...account, budget: PathKey('Name of the budget, as in the list of budgets.') },
   body: {
     noun: 'limit',
     schema: Type.Object(
       {
         limit: Type.Union([Type.Integer({ minimum: 0, maximum: AMOUNT_MAX }), Null], {
-          description: 'null: none.',
+          description: 'Limit of the budget; null: no limit.',
           'x-must': 'must be a whole number from 0 on, or null',
         }),
       },
@@ -303,11 +319,11 @@ export const DELETE_OPERATOR_LIMIT = provisioningRoute({
   id: 'deleteOperatorLimit',
   method: 'delete',
   path: '/v1/operator/accounts/{account_id}/limits/{budget}',
-  summary: 'Let the default of a budget hold again',
-  description: 'Answers 404 where nothing is set for the account.',
-  params: { ...account, budget: PathKey('As the list of budgets names it.') },
+  summary: 'Reset a limit to the default',
+  description: 'Answers 404 if no limit is set for the account.',
+  params: { ...account, budget: PathKey('Name of the budget, as in the list of budgets.') },
   status: 204,
-  returns: 'The default holds; there is no body.',
+  returns: 'The default limit applies again; there is no body.',
   problems: ['unknown-account', 'unknown-reference'],
 })
 
@@ -317,11 +333,11 @@ export const CREATE_OPERATOR_OWNER = provisioningRoute({
   path: '/v1/operator/accounts/{account_id}/owners',
   summary: 'Add an owner to an account',
   description:
-    'Nothing is mailed: pass the link on. Whoever opens it within its days sets a password and signs in to the panel.',
+    'No e-mail is sent: pass the link on to the owner. Whoever opens the link before it expires sets a password and signs in to the panel.',
   params: account,
   body: {
     noun: 'owner',
-    schema: Type.Object({ email: Type.String({ description: 'An e-mail address.' }) }, closed),
+    schema: Type.Object({ email: Type.String({ description: 'E-mail address of the owner.' }) }, closed),
   },
   status: 201,
   answer: { data: OperatorOwner },

@@ -1,3 +1,3 @@
 /** When a write becomes visible; part of every write's description. */
 export const WRITES =
-  'What it changes can be read, and is in the change feed, when the answer arrives; where that would take longer than Prefer: wait=N (2 s by default), Operation-Location names an operation that shows the progress.'
+  'When the answer arrives, the change can be read and is in the change feed. If that would take longer than Prefer: wait=N (2 s by default), the answer has an Operation-Location header: the operation that shows the progress.'

@@ -12,6 +12,7 @@ import type { PEOPLE_ROUTES } from '../../contract/panel/people.ts'
 import type { PANEL_SETTINGS_ROUTES } from '../../contract/panel/settings.ts'
 import type { FACTOR_ROUTES } from '../../contract/panel/factors.ts'
 import type { PROVIDER_ROUTES } from '../../contract/panel/provider-sign-in.ts'
+import type { LINK_ROUTES } from '../../contract/panel/links.ts'
 import type { SESSION_ROUTES } from '../../contract/panel/session.ts'
 import type { SIGN_UP_ROUTES } from '../../contract/panel/sign-up.ts'
 import type { TOKEN_ROUTES } from '../../contract/panel/tokens.ts'
@@ -33,6 +34,7 @@ import { ownProblem, Problem, problemOf } from './problem.ts'
 
 type Declared =
   | (typeof SESSION_ROUTES)[number]
+  | (typeof LINK_ROUTES)[number]
   | (typeof PROVIDER_ROUTES)[number]
   | (typeof FACTOR_ROUTES)[number]
   | (typeof SIGN_UP_ROUTES)[number]

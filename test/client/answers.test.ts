@@ -45,10 +45,10 @@ test('the types of the client are those of the contract', () => {
     Same<Store, Static<typeof schemas.Store>>,
     Same<CustomerGroup, Static<typeof schemas.CustomerGroup>>,
     Fits<ProductTexts, Static<typeof schemas.ProductTexts>>,
-    Same<VariantGroup, Static<typeof schemas.VariantGroup>>,
+    Same<VariantGroup, Static<typeof parts.VariantGroup>>,
     Same<ListedGroup, Static<typeof schemas.VariantGroupList>['data'][number]>,
     Fits<GroupProducts, Static<typeof schemas.VariantGroupAnswer>['data']>,
-    Same<ProductCategory, Static<typeof schemas.ProductCategory>>,
+    Same<ProductCategory, Static<typeof parts.ProductCategory>>,
     Same<ListedCategory, Static<typeof schemas.CategoryList>['data'][number]>,
     Same<Meta, Static<typeof schemas.Meta>>,
     Fits<Product, Static<typeof schemas.Product>>,
@@ -63,8 +63,8 @@ test('the types of the client are those of the contract', () => {
 
 /** The source of the client's lists of members: of answers with an order, and of products and offers. */
 function contractNames(): string {
-  const { Product, VariantGroup, ProductCategory, ImageDetails } = schemas
-  const { Attribute, Dimensions, Price } = parts
+  const { Product } = schemas
+  const { Attribute, Dimensions, ImageDetails, Price, ProductCategory, VariantGroup } = parts
   const members: Readonly<Record<string, object>> = {
     product: Object.fromEntries(schemas.PRODUCT_MEMBERS.map((name) => [name, Product.properties[name]])),
     attributes: Attribute.properties,

@@ -1,21 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
+  ACCEPT_INVITATION,
+  CONFIRM_EMAIL,
+  READ_LINK,
+  RESET_PASSWORD,
+  type LinkFacts,
+} from '../../../contract/panel/links.ts'
+import {
   BEGIN_PROVIDER_SIGN_IN,
   PROVIDER_SIGN_IN,
   PROVIDER_SIGN_OUT,
 } from '../../../contract/panel/provider-sign-in.ts'
 import {
-  ACCEPT_INVITATION,
-  CONFIRM_EMAIL,
   GET_SIGN_IN,
   PASSKEY_SIGN_IN,
   PASSKEY_SIGN_IN_OPTIONS,
-  READ_LINK,
   REQUEST_PASSWORD_RESET,
-  RESET_PASSWORD,
   SIGN_IN,
   SIGN_IN_CODE,
-  type LinkFacts,
 } from '../../../contract/panel/session.ts'
 import { PANEL_PATH } from '../../../contract/panel/route.ts'
 import { accountExists } from '../../accounts/accounts.sql.ts'

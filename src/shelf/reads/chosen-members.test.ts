@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Attribute } from '../../../contract/product-parts.ts'
-import { CONTENT_MEMBERS, VariantGroup } from '../../../contract/schemas.ts'
+import { Attribute, VariantGroup } from '../../../contract/product-parts.ts'
+import { CONTENT_MEMBERS } from '../../../contract/schemas.ts'
 import { chosenMembers } from './chosen-members.ts'
 
 const SEED = { seed: Number(process.env['SEED'] ?? 27), numRuns: 2_000 }
