@@ -247,12 +247,12 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
 
 /** What an archive contains but an import does not use, with the reason; of `token` only the names are read. */
 export const LEFT_IN_ARCHIVE: Readonly<Record<string, string>> = {
-  token: 'their hashes are not in the archive: new ones are made',
-  people: 'are the members once more, with names',
-  import_run: 'are about files and work of the other installation',
-  import_run_refusal: 'are about files and work of the other installation',
-  audit_entry: 'name people, things and addresses of the other installation',
-  notice: 'were sent by the other installation, about its work',
+  token: 'have no hash in the archive: create new ones',
+  people: 'are the members again, with names',
+  import_run: 'are about files and work of the original installation',
+  import_run_refusal: 'are about files and work of the original installation',
+  audit_entry: 'name people, resources and addresses of the original installation',
+  notice: 'were sent by the original installation about its own work',
 }
 
 /** The state of a picture after the import: unchanged if its bytes are in the store; otherwise as if the store had lost them. */

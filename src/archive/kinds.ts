@@ -21,22 +21,22 @@ const derived = (reason: string): LeftOut => ({ kind: 'derived', reason })
 const installation = (reason: string): LeftOut => ({ kind: 'installation', reason })
 const personal = (reason: string): LeftOut => ({ kind: 'personal', reason })
 
-const OPERATOR = installation('is the operator’s')
-const PROGRESS = installation('is how far work of this installation is')
-const PERSON = personal('is the number of a sign-in here')
+const OPERATOR = installation('is set by the operator')
+const PROGRESS = installation('is the progress of work in this installation')
+const PERSON = personal('is the ID of a sign-in here')
 
 /** A table comes after those that it refers to, so that an import knows the new ids that a row needs. */
 export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   account: { of: 'settings of the account', without: { suspended_at: OPERATOR, suspension_reason: OPERATOR } },
-  store: { of: 'stores, deleted ones among them: their slugs are never given out again' },
+  store: { of: 'stores, including deleted ones, whose slugs are never used again' },
   customer_group: { of: 'customer groups' },
   exchange_rate: { of: 'exchange rates' },
   supplier: { of: 'suppliers with their limits for imports' },
-  supplier_heard: { of: 'when suppliers were last heard of' },
+  supplier_heard: { of: 'the times at which suppliers last sent data' },
   supplier_source: {
-    of: 'where files come from, with mappings and schedules',
+    of: 'sources of files, with mappings and schedules',
     without: {
-      credentials: secret('is what a supplier’s server asks for'),
+      credentials: secret('are the credentials for a supplier’s server'),
       etag: PROGRESS,
       last_modified: PROGRESS,
       scheduled_at: PROGRESS,
@@ -46,36 +46,36 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
     },
   },
   tax_class: { of: 'tax classes with their rates' },
-  source_order: { of: 'which suppliers are asked first for a field' },
-  category: { of: 'categories with suppliers’ paths that stand for them' },
+  source_order: { of: 'the order of suppliers for a field' },
+  category: { of: 'categories with the suppliers’ paths that are mapped to them' },
   attribute_definition: { of: 'definitions of attributes' },
-  product: { of: 'products, deleted ones among them: their ids are never given out again' },
+  product: { of: 'products, including deleted ones, whose ids are never used again' },
   pricing_rule: { of: 'pricing rules' },
   exclusion_rule: { of: 'exclusion rules' },
   assortment_rule: { of: 'assortment rules' },
-  product_ean: { of: 'EANs with who states them' },
+  product_ean: { of: 'EANs with their sources' },
   offer: {
     of: 'offers: cost and quantity',
     without: {
-      offer_number: derived('is given anew'),
-      feed_hash: derived('is of the record that an import last read'),
+      offer_number: derived('is assigned again'),
+      feed_hash: derived('is the hash of the record that an import last read'),
     },
   },
   offer_content: { of: 'offers: texts, attributes, pictures' },
   own_stock: { of: 'own stock' },
   product_override: { of: 'fields that the owner has set' },
   attribute_override: { of: 'attributes that the owner has set' },
-  product_listing: { of: 'which stores list a product, by hand' },
-  product_exclusion: { of: 'products that are excluded by hand' },
+  product_listing: { of: 'manual decisions about which stores list a product' },
+  product_exclusion: { of: 'manually excluded products' },
   price_list: { of: 'price lists' },
   price_list_entry: { of: 'prices in price lists' },
-  product_slug: { of: 'slugs, former ones among them' },
-  own_variant_group: { of: 'groups of variants that the owner made' },
+  product_slug: { of: 'slugs, including former ones' },
+  own_variant_group: { of: 'variant groups that the owner created' },
   own_variant: { of: 'products for which the owner decides the group' },
   price_hold: { of: 'prices that jumped and are held' },
   price_history: { of: 'prices of the last 400 days' },
   image: {
-    of: 'pictures: where they come from, and the copies that are kept of them',
+    of: 'pictures: their sources and their stored copies',
     without: {
       etag: PROGRESS,
       last_modified: PROGRESS,
@@ -97,14 +97,14 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
     },
   },
   notice_channel: {
-    of: 'where owners are told besides by e-mail',
+    of: 'channels for notices in addition to e-mail',
     without: { settings: secret('is an address with a secret') },
   },
   token: {
-    of: 'API tokens: names, access, and until when they are valid',
+    of: 'API tokens: names, access and expiry',
     without: { token_hash: secret('is the hash of the token'), created_by: PERSON },
   },
-  member: { of: 'members by their addresses, and their roles', without: { person_id: PERSON } },
+  member: { of: 'members: their e-mail addresses and roles', without: { person_id: PERSON } },
   import_run: {
     of: 'reports of imports',
     without: {
@@ -138,10 +138,10 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   },
 }
 
-const SHELVED = derived('is computed from what is in the archive')
-const FEED = derived('is the feed of this installation: clients read anew elsewhere')
+const SHELVED = derived('is computed from data in the archive')
+const FEED = derived('is the feed of this installation: clients start again in another one')
 const DELIVERIES = installation('is about deliveries of this installation')
-const OPERATIONS = installation('is work that this installation was asked for')
+const OPERATIONS = installation('is work requested from this installation')
 
 /** Tables of an account that are not in an archive. */
 export const LEFT_OUT_TABLES: Readonly<Record<string, LeftOut>> = {
@@ -154,35 +154,35 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, LeftOut>> = {
   change_counter: FEED,
   change_fence: FEED,
   change_hour: FEED,
-  channel_use: installation('is when files were last read here'),
+  channel_use: installation('is the time at which files were last read here'),
   delivery: DELIVERIES,
   digest_fill: PROGRESS,
-  endpoint_link: secret('are links that open a page'),
+  endpoint_link: secret('are links that give access to a page'),
   endpoint_state: DELIVERIES,
   idempotency_key: installation('are answers to requests of this installation'),
   image_unused: PROGRESS,
   import_lease: PROGRESS,
-  import_run_change: installation('is what taking back an import here needs'),
+  import_run_change: installation('is needed to undo an import here'),
   mark: PROGRESS,
-  mirror_check: installation('is what mirrors of this installation’s feed have told'),
+  mirror_check: installation('are reports of mirrors of this installation’s feed'),
   notice_delivery: DELIVERIES,
-  one_time_link: secret('are invitations, which open an account'),
+  one_time_link: secret('are invitations, which give access to an account'),
   operation: OPERATIONS,
   operation_chunk: OPERATIONS,
   operation_error: OPERATIONS,
   payload_block: SHELVED,
   payload_content: SHELVED,
   payload_price: SHELVED,
-  product_id_block: installation('are ids that this installation gives out next'),
+  product_id_block: installation('are ids that this installation assigns next'),
   product_image: SHELVED,
   product_search: SHELVED,
-  product_view: personal('are lists that people keep for themselves'),
+  product_view: personal('are personal lists'),
   search_fill: PROGRESS,
   search_term: SHELVED,
   sweep: PROGRESS,
   token_rate: PROGRESS,
   token_request: installation('are requests to this installation'),
-  token_use: installation('is when tokens were last used here'),
+  token_use: installation('is the time at which tokens were last used here'),
   variant_group_member: SHELVED,
   variant_group_turn: PROGRESS,
 }
