@@ -96,4 +96,16 @@ export const NOTICE_MUTANTS: readonly Mutant[] = [
     file: TRIM,
     test: 'a notice that is still to be sent stays, however old it is',
   },
+  {
+    name: 'an-edited-channel-is-read-without-a-lock',
+    edits: [
+      {
+        file: 'src/notices/notice-channels.ts',
+        from: 'required(await noticeChannelLock(tx, accountId, channelId), accountId, channelId)',
+        to: 'await found(tx, accountId, channelId)',
+      },
+    ],
+    file: 'test/notices/edit-beside-rekey.pg.test.ts',
+    test: 'an edit that waits for rekey writes back what rekey has sealed',
+  },
 ]
