@@ -40,6 +40,7 @@ export function startSsh(log: Log, job: SshJob): SshProcess {
   const child = startChild(log, PROGRAM, {
     nodeArgs: [`--max-old-space-size=${LIMITS.sshHeapMegabytes}`],
     threads: 1,
+    hasConnections: false,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   })
   const control = child.pipe(3)
