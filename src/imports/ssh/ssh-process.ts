@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { framed, framesOf, sendFrame, type Frame } from '../../file-readers/frames.ts'
+import { asError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
-import { startChild } from '../../platform/process/child.ts'
+import { noProcess, startChild } from '../../platform/process/child.ts'
 import { programFile } from '../../platform/process/package.ts'
 import { SSH_FRAME, type SshJob } from './messages.ts'
 
@@ -21,12 +22,15 @@ export interface SshProcess extends AsyncDisposable {
   send(kind: number, value: unknown): Promise<void>
   /**
    * The answers of the process, in frames of SSH_FRAME.
-   * @throws SshProcessDied; the reason given to `kill`
+   * @throws ShelfwireError rate-limited if its program has not started; SshProcessDied; the reason given to `kill`
    */
   answers(): AsyncGenerator<Frame>
   /** Kills the process at once; `why` is thrown by `answers`. */
   kill(why: unknown): void
-  /** Kills it after this time for the reason that `why` returns, unless another limit is set or endLimit is called before. */
+  /**
+   * Kills it after this time for the reason that `why` returns, unless another limit is set or endLimit is called before. The time begins anew when
+   * its program has started.
+   */
   limit(ms: number, why: () => unknown): void
   endLimit(): void
 }
@@ -46,13 +50,24 @@ export function startSsh(log: Log, job: SshJob): SshProcess {
   const control = child.pipe(3)
   const transport = child.pipe(4)
   let reason: { why: unknown } | undefined
-  let limit: NodeJS.Timeout | undefined
-  const kill = (why: unknown) => {
-    reason ??= { why }
-    clearTimeout(limit)
+  /** Whether its program has started. */
+  let isReady = false
+  let limit: { ms: number; why: () => unknown; timer: NodeJS.Timeout } | undefined
+  const end = () => {
+    clearTimeout(limit?.timer)
     child.process.kill('SIGKILL')
     control.destroy()
     transport.destroy()
+  }
+  const kill = (why: unknown) => {
+    reason ??= { why }
+    end()
+  }
+  const setLimit = (ms: number, why: () => unknown) => {
+    clearTimeout(limit?.timer)
+    // until the program has started, neither the key nor the server is to blame
+    const timer = setTimeout(() => (isReady ? kill(why()) : end()), ms)
+    limit = { ms, why, timer }
   }
   void sendFrame(control, SSH_FRAME.job, framed(job))
   return {
@@ -60,21 +75,34 @@ export function startSsh(log: Log, job: SshJob): SshProcess {
     send: (kind, value) => sendFrame(control, kind, framed(value)),
     async *answers() {
       try {
-        yield* framesOf(control, LIMITS.sshFrameBytesMax)
+        for await (const frame of framesOf(control, LIMITS.sshFrameBytesMax)) {
+          if (frame.kind !== SSH_FRAME.ready) yield frame
+          else {
+            isReady = true
+            if (limit !== undefined) setLimit(limit.ms, limit.why)
+          }
+        }
       } catch (error) {
-        kill(error)
+        // the pipe breaks if the process ends before it has read everything
+        log.info({ err: asError(error) }, 'the pipe of a process for SSH broke')
+        end()
       }
       if (reason !== undefined) throw reason.why
-      const how = await child.ended
-      log.warn({ how, last_words: child.lastWords().slice(-500) }, 'a process for SSH ended by itself')
-      throw new SshProcessDied(how)
+      const ended = { how: await child.ended, last_words: child.lastWords().slice(-500) }
+      if (!isReady) {
+        // for example while the program's files are replaced by those of another release
+        log.error(ended, 'a process for SSH ended before it had started')
+        throw noProcess()
+      }
+      log.warn(ended, 'a process for SSH ended by itself')
+      throw new SshProcessDied(ended.how)
     },
     kill,
-    limit(ms, why) {
-      clearTimeout(limit)
-      limit = setTimeout(() => kill(why()), ms)
+    limit: setLimit,
+    endLimit() {
+      clearTimeout(limit?.timer)
+      limit = undefined
     },
-    endLimit: () => clearTimeout(limit),
     async [Symbol.asyncDispose]() {
       kill(new Error('nothing more is wanted of it'))
       await child.ended
