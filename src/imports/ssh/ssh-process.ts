@@ -28,8 +28,8 @@ export interface SshProcess extends AsyncDisposable {
   /** Kills the process at once; `why` is thrown by `answers`. */
   kill(why: unknown): void
   /**
-   * Kills it after this time for the reason that `why` returns, unless another limit is set or endLimit is called before. The time begins anew when
-   * its program has started.
+   * Kills it after this time for the reason that `why` returns, unless another limit is set or endLimit is called before. The time begins when its
+   * program has started.
    */
   limit(ms: number, why: () => unknown): void
   endLimit(): void
@@ -52,9 +52,10 @@ export function startSsh(log: Log, job: SshJob): SshProcess {
   let reason: { why: unknown } | undefined
   /** Whether its program has started. */
   let isReady = false
-  let limit: { ms: number; why: () => unknown; timer: NodeJS.Timeout } | undefined
+  let limit: { ms: number; why: () => unknown } | undefined
+  let timer: NodeJS.Timeout
   const end = () => {
-    clearTimeout(limit?.timer)
+    clearTimeout(timer)
     child.process.kill('SIGKILL')
     control.destroy()
     transport.destroy()
@@ -63,11 +64,14 @@ export function startSsh(log: Log, job: SshJob): SshProcess {
     reason ??= { why }
     end()
   }
-  const setLimit = (ms: number, why: () => unknown) => {
-    clearTimeout(limit?.timer)
-    // until the program has started, neither the key nor the server is to blame
-    const timer = setTimeout(() => (isReady ? kill(why()) : end()), ms)
-    limit = { ms, why, timer }
+  // until the program has started, neither the key nor the server is to blame
+  timer = setTimeout(end, LIMITS.sshStartMs)
+  const watch = () => {
+    if (!isReady) return
+    clearTimeout(timer)
+    if (limit === undefined) return
+    const { ms, why } = limit
+    timer = setTimeout(() => kill(why()), ms)
   }
   void sendFrame(control, SSH_FRAME.job, framed(job))
   return {
@@ -79,7 +83,7 @@ export function startSsh(log: Log, job: SshJob): SshProcess {
           if (frame.kind !== SSH_FRAME.ready) yield frame
           else {
             isReady = true
-            if (limit !== undefined) setLimit(limit.ms, limit.why)
+            watch()
           }
         }
       } catch (error) {
@@ -98,10 +102,13 @@ export function startSsh(log: Log, job: SshJob): SshProcess {
       throw new SshProcessDied(ended.how)
     },
     kill,
-    limit: setLimit,
+    limit(ms, why) {
+      limit = { ms, why }
+      watch()
+    },
     endLimit() {
-      clearTimeout(limit?.timer)
       limit = undefined
+      watch()
     },
     async [Symbol.asyncDispose]() {
       kill(new Error('nothing more is wanted of it'))
