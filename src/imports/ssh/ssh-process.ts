@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { framed, framesOf, sendFrame, type Frame } from '../../file-readers/frames.ts'
-import { asError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import { noProcess, startChild } from '../../platform/process/child.ts'
@@ -78,6 +77,7 @@ export function startSsh(log: Log, job: SshJob): SshProcess {
     transport,
     send: (kind, value) => sendFrame(control, kind, framed(value)),
     async *answers() {
+      let broken: unknown
       try {
         for await (const frame of framesOf(control, LIMITS.sshFrameBytesMax)) {
           if (frame.kind !== SSH_FRAME.ready) yield frame
@@ -88,11 +88,11 @@ export function startSsh(log: Log, job: SshJob): SshProcess {
         }
       } catch (error) {
         // the pipe breaks if the process ends before it has read everything
-        log.info({ err: asError(error) }, 'the pipe of a process for SSH broke')
+        broken = error
         end()
       }
       if (reason !== undefined) throw reason.why
-      const ended = { how: await child.ended, last_words: child.lastWords().slice(-500) }
+      const ended = { how: await child.ended, err: broken, last_words: child.lastWords().slice(-500) }
       if (!isReady) {
         // for example while the program's files are replaced by those of another release
         log.error(ended, 'a process for SSH ended before it had started')
