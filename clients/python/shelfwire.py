@@ -566,15 +566,19 @@ class Sync:
 
 class SqliteTarget:
     """A mirror in a SQLite file, with the tables shelfwire_product (store, id, product as JSON) and shelfwire_position of @shelfwire/client, so that
-    either can continue the other's mirror. Several processes may share the file, and several threads the target."""
+    either can continue the other's mirror. Several processes may share the file, and several threads the target. Needs SQLite 3.24 (2018) or newer.
+    A new product table has row ids, and large pages: without row ids, a row of more than a quarter of a page gets pages of its own. Files of older
+    versions have such tables and keep them; the same statements read and write both."""
 
     def __init__(self, file: str):
         self._lock = threading.RLock()
         self.db = sqlite3.connect(file, timeout=10, isolation_level=None, check_same_thread=False)
+        # takes effect only in a new file
+        self.db.execute("pragma page_size = 16384")
         self.db.execute("pragma journal_mode = wal")
         self.db.execute("pragma synchronous = normal")
         self.db.execute("create table if not exists shelfwire_product (store text not null, id integer not null, product text not null,"
-                        " primary key (store, id)) without rowid")
+                        " primary key (store, id))")
         self.db.execute("create table if not exists shelfwire_position (store text not null primary key, position text not null)")
 
     def _all(self, statement: str, *values: Any) -> list[tuple]:
@@ -594,7 +598,9 @@ class SqliteTarget:
                 is_expected = self.position(store) == batch.expected
                 if is_expected:
                     rows = [(store, product.id, product.text) for product in batch.products]
-                    self.db.executemany("insert or replace into shelfwire_product values (?, ?, ?)", rows)
+                    # a product that is replaced keeps its row id, and so its place in the file
+                    self.db.executemany("insert into shelfwire_product values (?, ?, ?)"
+                                        " on conflict (store, id) do update set product = excluded.product", rows)
                     gone = [(store, product_id) for product_id in batch.removed]
                     self.db.executemany("delete from shelfwire_product where store = ? and id = ?", gone)
                     self.db.execute("insert or replace into shelfwire_position values (?, ?)", (store, batch.position))

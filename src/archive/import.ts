@@ -5,7 +5,7 @@ import { productIdBlocksAbandon, productCreatorsLock } from '../catalog/products
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import { budgetOf } from '../../contract/account-limits.ts'
 import { accountLimits } from '../overview/account-limits.ts'
-import { ShelfwireError } from '../platform/errors.ts'
+import { asError, ShelfwireError } from '../platform/errors.ts'
 import { faultPoint } from '../platform/process/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
@@ -34,6 +34,8 @@ export interface ImportedAccount {
   products: number
   rows: number
   pictures: { stored: number; missing: number }
+  /** Why it could not be checked after the import that all pictures are stored; null: they are. */
+  picturesFault: Error | null
   toSet: ToSet
 }
 
@@ -73,14 +75,8 @@ export async function importAccount(
     faultPoint('archive:before-commit')
     return account
   })
-  await picturesRestore(rooms, source, written.accountId).catch((error: unknown) => {
-    const { accountId } = written
-    // the account is there by now, and a second import would make another one
-    throw new Error(
-      `account ${accountId} was imported, but whether all of its pictures are stored could not be checked: run shelfwire images check --repair`,
-      { cause: error },
-    )
-  })
+  // not thrown: the account is there by now, and a second import would make another one
+  const picturesFault = await picturesRestore(rooms, source, written.accountId).then(() => null, asError)
   const { manifest, missing } = checked
   return {
     ...written,
@@ -91,6 +87,7 @@ export async function importAccount(
       shelfwire: manifest.shelfwire,
     },
     pictures: { stored, missing: missing.size },
+    picturesFault,
     products: manifest.files.find(({ path: file }) => file === 'product.ndjson')?.rows ?? 0,
   }
 }

@@ -69,6 +69,7 @@ export function startReader(log: Log, megabytes: number, onEnd: () => void, onMe
   const started = startChild(log, PROGRAM, {
     nodeArgs: [`--max-old-space-size=${megabytes}`, ...youngGeneration(megabytes)],
     threads: 2,
+    hasConnections: false,
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
   })
   const { process: child, stderr, lastWords } = started

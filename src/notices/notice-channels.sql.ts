@@ -65,6 +65,20 @@ export async function noticeChannelGet(
   return row
 }
 
+/**
+ * Locks a channel and returns its row as it is then, for a transaction that writes it: without the lock, it could write back settings that `rekey`
+ * (src/sealed/rekey.ts), which does not lock the settings of accounts, has meanwhile sealed with another key.
+ */
+export async function noticeChannelLock(
+  tx: Tx,
+  accountId: number,
+  channelId: number,
+): Promise<NoticeChannelRow | undefined> {
+  const [row] = await tx<NoticeChannelRow[]>`
+    select ${columns(tx)} from notice_channel where account_id = ${accountId} and channel_id = ${channelId} for no key update`
+  return row
+}
+
 type Stored = Omit<NoticeChannelRow, 'channelId'>
 
 export async function noticeChannelInsert(tx: Tx, accountId: number, channel: Stored): Promise<number> {

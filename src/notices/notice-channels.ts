@@ -19,6 +19,7 @@ import {
   noticeChannelGet,
   noticeChannelInsert,
   noticeChannelKeep,
+  noticeChannelLock,
   noticeChannelsList,
   noticeChannelUpdate,
   type NoticeChannelRow,
@@ -84,7 +85,7 @@ export async function editNoticeChannel(
   tools: NoticeChannelTools,
 ): Promise<void> {
   await settingsLock(tx, accountId)
-  const current = await found(tx, accountId, channelId)
+  const current = required(await noticeChannelLock(tx, accountId, channelId), accountId, channelId)
   const { url, ...rest } = changes
   const given: NoticeChannelChanges = url === undefined || url === current.address ? rest : changes
   const checked = checkedMembers(given, tools)
@@ -173,7 +174,10 @@ function checkedMembers<T extends Partial<NewNoticeChannel>>(input: T, { outboun
 }
 
 async function found(reader: Reader, accountId: number, channelId: number): Promise<NoticeChannelRow> {
-  const row = await noticeChannelGet(reader, accountId, channelId)
+  return required(await noticeChannelGet(reader, accountId, channelId), accountId, channelId)
+}
+
+function required(row: NoticeChannelRow | undefined, accountId: number, channelId: number): NoticeChannelRow {
   if (row === undefined)
     throw new ShelfwireError('unknown-reference', `account ${accountId} has no notice channel ${channelId}`)
   return row

@@ -392,6 +392,9 @@ export const LIMITS = {
   noticeRetryHours: 72,
   noticesPageMax: 200,
   noticeDaysMax: 90,
+  /** Notices of an account that are kept; the newest. */
+  noticesPerAccountMax: 10_000,
+  noticesDeletedPerStep: 1_000,
   mailConnectTimeoutMs: 10_000,
   mailGreetingTimeoutMs: 10_000,
   mailSocketTimeoutMs: 30_000,

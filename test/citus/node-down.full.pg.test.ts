@@ -20,7 +20,6 @@ import { openRuntime } from '../../src/runtime.ts'
 import { startService } from '../../src/service.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { Shelf } from '../../src/shelf/shelf.ts'
-import { BEGINNING, trimPart } from '../../src/webhooks/log/trim.ts'
 import { sendNotices } from '../../src/notices/channels/mail/send.ts'
 import { createAccount, giveOffers, offer, type Bench, type TestAccount } from '../harness/account.ts'
 import { createClusterDatabase, startCitusCluster } from '../harness/citus-cluster.ts'
@@ -28,6 +27,7 @@ import { TEST_KEY } from '../harness/delivering.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { client, tokenFor } from '../harness/service.ts'
 import { withDatabase } from '../harness/every-server.ts'
+import { trimLogs } from '../harness/trim.ts'
 import { exported, openShop, type Seen, type Shop } from './shop.ts'
 
 // One worker of a cluster is killed while shops on both are at work. Only the accounts of that node get 503, and when it is back,
@@ -226,7 +226,7 @@ test('a node that is killed costs its own accounts only, and they catch up', { t
   shopOf(quiet.account.accountId).resume()
   // the loops that run rarely
   await trimOperations(runtime.db, new AbortController().signal)
-  await trimPart(runtime.db, silentLog, BEGINNING, new AbortController().signal)
+  await trimLogs(runtime.db, new AbortController().signal)
   await sendNotices(runtime.db, null, silentLog)
   await runtime.db.nodes.scan('old keys', (accounts) => accountsWithOldKeys(runtime.db, 24, 10, accounts))
 

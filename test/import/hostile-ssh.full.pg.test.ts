@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { randomBytes } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import process from 'node:process'
 import ssh2 from 'ssh2'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { GivenCredentials } from '../../src/imports/sources/credentials.ts'
@@ -113,6 +114,26 @@ describe('a private key', () => {
     expect(fetched).toMatchObject({ kind: 'failed', fault: 'auth', isForGood: true })
     expect(JSON.stringify(fetched)).toMatch(/100000 rounds/)
   })
+})
+
+test('neither a key nor a server is blamed because the program that speaks SSH cannot be started (I178)', async () => {
+  await using server = await startSftpServer()
+  const { private: privateKey } = ssh2.utils.generateKeyPairSync('ed25519')
+  const id = await at.add(sftp(`${server.url}/a.csv`, { credentials: keyed(privateKey) }))
+  const { execPath } = process
+  // several times, because the pipe breaks in several ways
+  for (const program of ['/bin/false', '/bin/true', '/bin/false'])
+    try {
+      process.execPath = program
+      await expect(at.add(sftp(`${server.url}/a.csv`, { credentials: keyed(privateKey) }))).rejects.toMatchObject({
+        code: 'rate-limited',
+        retryAfterSeconds: 5,
+      })
+      const fetched = at.fetching().fetchSource(at.account.accountId, id, new AbortController().signal, () => {})
+      await expect(fetched).rejects.toMatchObject({ code: 'rate-limited' })
+    } finally {
+      process.execPath = execPath
+    }
 })
 
 describe('an SFTP server', () => {

@@ -1,6 +1,8 @@
 import type { Mutant } from './mutant.ts'
 
 const DELIVERIES = 'src/notices/deliveries.sql.ts'
+const NOTICES = 'src/notices/notices.sql.ts'
+const TRIM = 'test/notices/trim.pg.test.ts'
 
 /** Protections of notices to owners, and of what they read. */
 export const NOTICE_MUTANTS: readonly Mutant[] = [
@@ -75,5 +77,47 @@ export const NOTICE_MUTANTS: readonly Mutant[] = [
     ],
     file: 'test/panel/mail-languages.full.pg.test.ts',
     test: 'goes to each owner in the language of the account, in English to who owns accounts in several, and to nobody twice',
+  },
+  {
+    name: 'notices-about-no-endpoint-are-kept-forever',
+    edits: [
+      {
+        file: NOTICES,
+        from: "n.account_id = ${accountId} and n.is_spread and n.mail <> 'waiting'\n",
+        to: "n.account_id = ${accountId} and n.endpoint_id is not null and n.is_spread and n.mail <> 'waiting'\n",
+      },
+    ],
+    file: TRIM,
+    test: 'notices of an account without endpoints are deleted after 90 days, like those about an endpoint',
+  },
+  {
+    name: 'a-notice-that-new-ones-are-compared-with-is-deleted',
+    edits: [
+      {
+        file: NOTICES,
+        from: 'NOTICE_KINDS.filter((kind) => NOTICES[kind].fold !== null)',
+        to: 'NOTICE_KINDS.filter((kind) => NOTICES[kind] === undefined)',
+      },
+    ],
+    file: TRIM,
+    test: 'the newest notice of a kind whose repeats are left out stays, so that none is repeated',
+  },
+  {
+    name: 'a-notice-is-deleted-before-it-is-sent',
+    edits: [{ file: NOTICES, from: 'and d.next_at is not null)', to: 'and d.next_at is null and false)' }],
+    file: TRIM,
+    test: 'a notice that is still to be sent stays, however old it is',
+  },
+  {
+    name: 'an-edited-channel-is-read-without-a-lock',
+    edits: [
+      {
+        file: 'src/notices/notice-channels.ts',
+        from: 'required(await noticeChannelLock(tx, accountId, channelId), accountId, channelId)',
+        to: 'await found(tx, accountId, channelId)',
+      },
+    ],
+    file: 'test/notices/edit-beside-rekey.pg.test.ts',
+    test: 'an edit that waits for rekey writes back what rekey has sealed',
   },
 ]

@@ -115,6 +115,12 @@ export const SOURCE_MUTANTS: readonly Mutant[] = [
     test: 'is tried beside everything else, and given up when that takes too long',
   },
   {
+    name: 'a-process-that-cannot-be-started-is-blamed-on-the-key',
+    edits: [{ file: 'src/imports/ssh/ssh-process.ts', from: '      if (!isReady) {\n', to: '      if (isReady) {\n' }],
+    file: HOSTILE,
+    test: 'neither a key nor a server is blamed because the program that speaks SSH cannot be started',
+  },
+  {
     name: 'a-key-is-taken-untried',
     edits: [
       {

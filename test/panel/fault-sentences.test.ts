@@ -74,6 +74,7 @@ const NOT_SAID = new Set([
   'a private key was not tried',
   'a private key is tried before the transaction, by prepareSource',
   'a process for SSH ended by itself',
+  'a process for SSH ended before it had started',
   'nothing more is wanted of it',
   'the name did not resolve in time',
   'no connection in time',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createFilledAccount, fillProducts, type FilledAccount } from '../../bench/fill.ts'
 import { suspend } from '../../src/accounts/suspensions.ts'
 import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
@@ -29,6 +29,7 @@ beforeAll(async () => {
   await inTransaction(db, (tx) => sweepAppend(tx, account.accountId, 'filled'))
   await openBench(db).shelf.drain(account.accountId)
 }, 120_000)
+afterEach(() => void vi.unstubAllEnvs())
 
 /** Process ids of the shelving processes that this process has started. */
 function shelvingProcesses(): number[] {
@@ -81,10 +82,14 @@ test('it takes over what lasts, and ends when nothing is left (I184)', { timeout
     await sweepAppend(tx, suspended.accountId, 'filled')
     await suspend(tx, suspended.accountId, null)
   })
+  vi.stubEnv('NODE_USE_SYSTEM_CA', '1')
   await besideRequests({ SHELVING_PROCESS: 'on' }, async ({ runtime }) => {
     expect(shelvingProcesses()).toEqual([])
     await until('it works', async () => (await connections()) !== 0 && shelvingProcesses().length === 1, 30_000)
     expect(runtime.shelvingProcess?.isWorking).toBe(true)
+    // its connections need the certificates that the service trusts
+    const [pid] = shelvingProcesses()
+    expect(readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')).toContain('NODE_USE_SYSTEM_CA=1')
     // from now on this process shelves nothing itself
     const shelvedAt = runtime.shelf.shelvedAt
     await current()

@@ -64,8 +64,10 @@ final class DirectoryTarget implements VerifiableTarget
         foreach ($changes as $first => $ofFile) {
             $this->rewrite("$place/" . self::nameOf($first), $first, $ofFile);
         }
-        // the files must be there before the position says that they are
+        // the files must be on disk before the position says that they are
+        Files::settle($place);
         Files::replace("$place/position", $batch->position);
+        Files::settle($place);
         return true;
     }
 

@@ -33,6 +33,19 @@ final class Files
         }
     }
 
+    /**
+     * Waits until the names in a directory are on disk: a file that was renamed may otherwise have its old name, or none, after a power failure. Windows
+     * opens no directories, and needs no such call; nor do some file systems take it, which PHP cannot tell from other failures.
+     */
+    public static function settle(string $directory): void
+    {
+        $opened = @fopen($directory, 'rb');
+        if ($opened !== false) {
+            @fsync($opened);
+            fclose($opened);
+        }
+    }
+
     /** @throws FileException */
     public static function remove(string $file): void
     {

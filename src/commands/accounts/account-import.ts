@@ -1,8 +1,11 @@
 import type { Command } from 'commander'
 import { resolve } from 'node:path'
 import { importAccount, type ImportedAccount } from '../../archive/import.ts'
+import { asError } from '../../platform/errors.ts'
 import { faultPoint } from '../../platform/process/fault-point.ts'
-import { withRuntime } from '../console/run.ts'
+import { EXIT_INCOMPLETE } from '../console/exit-codes.ts'
+import { withRuntime, type CommandContext } from '../console/run.ts'
+import { terminal } from '../console/terminal.ts'
 
 /** `shelfwire account import`. */
 export function accountImportCommands(account: Command): void {
@@ -13,29 +16,13 @@ export function accountImportCommands(account: Command): void {
     .option('--name <name>', 'name of the new account (default: as it was)')
     .option('--json', 'print one JSON object')
     .action((path: string, options: { name?: string; json?: true }) =>
-      withRuntime(options, async ({ runtime, printer }) => {
-        const { db, seal, imageStore, decoders, imports, settings, shelf, wake } = runtime
-        using progress = printer.progress('Importing')
-        const imported = await importAccount(
-          {
-            db,
-            seal,
-            imageStore,
-            decoders,
-            unfinished: imports.unfinished,
-            imageStoreBytesMax: settings.imageStoreBytesMax,
-          },
-          resolve(path),
-          options.name ?? null,
-          (done, total, of) => progress.update(done, total, of),
-        )
+      withRuntime(options, async (context) => {
+        const { printer } = context
+        const { shelf, wake } = context.runtime
+        const imported = await importShowing(context, resolve(path), options.name ?? null)
         faultPoint('archive:after-commit')
-        // if this process ends before everything is shelved, the service continues
-        wake.notify('mark', imported.accountId)
-        await shelf.drain(imported.accountId, ({ products }) =>
-          progress.update(products, imported.products, 'products computed'),
-        )
         const { accountId, name, from, rows, pictures, toSet } = imported
+        // printed before the products are computed: whatever happens then, the account exists, and a second import would make another one
         printer.result(
           { account_id: accountId, name, from, rows, pictures, to_set: toSet },
           [
@@ -43,8 +30,51 @@ export function accountImportCommands(account: Command): void {
             ...linesOf(imported),
           ].join('\n'),
         )
+        if (imported.picturesFault !== null)
+          report(
+            accountId,
+            imported.picturesFault,
+            'whether all of its pictures are stored is not known: run shelfwire images check --repair',
+          )
+        // if this process ends before everything is shelved, the service continues
+        wake.notify('mark', accountId)
+        using progress = printer.progress('Computing')
+        try {
+          await shelf.drain(accountId, ({ products }) =>
+            progress.update(products, imported.products, 'products computed'),
+          )
+        } catch (error) {
+          report(accountId, error, 'its products are not all computed yet: the service computes them while it runs')
+        }
       }),
     )
+}
+
+/** Imports the archive, with a progress bar that has ended when this returns. */
+async function importShowing(
+  { runtime, printer }: CommandContext,
+  path: string,
+  name: string | null,
+): Promise<ImportedAccount> {
+  const { db, seal, imageStore, decoders } = runtime
+  const { unfinished } = runtime.imports
+  const { imageStoreBytesMax } = runtime.settings
+  using progress = printer.progress('Importing')
+  return await importAccount(
+    { db, seal, imageStore, decoders, unfinished, imageStoreBytesMax },
+    path,
+    name,
+    (done, total, of) => progress.update(done, total, of),
+  )
+}
+
+/** Says what is left to do where something failed after the account was imported. */
+function report(accountId: number, failure: unknown, what: string): void {
+  const around = terminal()
+  around.stderr.write(
+    `shelfwire: account ${accountId} is imported; do not import the archive again, which would make another one. But ${what} (${asError(failure).message})\n`,
+  )
+  around.exitCode = EXIT_INCOMPLETE
 }
 
 /** Lines for what the owner has to do by hand. */

@@ -97,6 +97,7 @@ export class Processes {
       nodeArgs: ['--max-old-space-size=128'],
       args: [String(this.#cpuMs), String(this.#nice)],
       threads: 2,
+      hasConnections: false,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     const decoder: Decoder = { child, isReady: false, task: null, done: 0, timer: undefined }

@@ -1,6 +1,6 @@
 // Messages between the service and a process that speaks SSH, in the frames of reading processes (src/file-readers/frames.ts).
 
-/** `started`: the key is open, and the server is contacted now. `found` precedes the parts of a file. */
+/** `ready`: the program has started. `started`: the key is open, and the server is contacted now. `found` precedes the parts of a file. */
 export const SSH_FRAME = {
   job: 1,
   answer: 2,
@@ -10,6 +10,7 @@ export const SSH_FRAME = {
   found: 6,
   data: 7,
   result: 8,
+  ready: 9,
 } as const
 
 export interface PrivateKey {

@@ -3,7 +3,7 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { framed, framesOf, sendFrame, type Frame } from '../../file-readers/frames.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
-import { startChild } from '../../platform/process/child.ts'
+import { noProcess, startChild } from '../../platform/process/child.ts'
 import { programFile } from '../../platform/process/package.ts'
 import { SSH_FRAME, type SshJob } from './messages.ts'
 
@@ -21,12 +21,15 @@ export interface SshProcess extends AsyncDisposable {
   send(kind: number, value: unknown): Promise<void>
   /**
    * The answers of the process, in frames of SSH_FRAME.
-   * @throws SshProcessDied; the reason given to `kill`
+   * @throws ShelfwireError rate-limited if its program has not started; SshProcessDied; the reason given to `kill`
    */
   answers(): AsyncGenerator<Frame>
   /** Kills the process at once; `why` is thrown by `answers`. */
   kill(why: unknown): void
-  /** Kills it after this time for the reason that `why` returns, unless another limit is set or endLimit is called before. */
+  /**
+   * Kills it after this time for the reason that `why` returns, unless another limit is set or endLimit is called before. The time begins when its
+   * program has started.
+   */
   limit(ms: number, why: () => unknown): void
   endLimit(): void
 }
@@ -40,40 +43,73 @@ export function startSsh(log: Log, job: SshJob): SshProcess {
   const child = startChild(log, PROGRAM, {
     nodeArgs: [`--max-old-space-size=${LIMITS.sshHeapMegabytes}`],
     threads: 1,
+    hasConnections: false,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   })
   const control = child.pipe(3)
   const transport = child.pipe(4)
   let reason: { why: unknown } | undefined
-  let limit: NodeJS.Timeout | undefined
-  const kill = (why: unknown) => {
-    reason ??= { why }
-    clearTimeout(limit)
+  /** Whether its program has started. */
+  let isReady = false
+  let limit: { ms: number; why: () => unknown } | undefined
+  let timer: NodeJS.Timeout
+  const end = () => {
+    clearTimeout(timer)
     child.process.kill('SIGKILL')
     control.destroy()
     transport.destroy()
+  }
+  const kill = (why: unknown) => {
+    reason ??= { why }
+    end()
+  }
+  // until the program has started, neither the key nor the server is to blame
+  timer = setTimeout(end, LIMITS.sshStartMs)
+  const watch = () => {
+    if (!isReady) return
+    clearTimeout(timer)
+    if (limit === undefined) return
+    const { ms, why } = limit
+    timer = setTimeout(() => kill(why()), ms)
   }
   void sendFrame(control, SSH_FRAME.job, framed(job))
   return {
     transport,
     send: (kind, value) => sendFrame(control, kind, framed(value)),
     async *answers() {
+      let broken: unknown
       try {
-        yield* framesOf(control, LIMITS.sshFrameBytesMax)
+        for await (const frame of framesOf(control, LIMITS.sshFrameBytesMax)) {
+          if (frame.kind !== SSH_FRAME.ready) yield frame
+          else {
+            isReady = true
+            watch()
+          }
+        }
       } catch (error) {
-        kill(error)
+        // the pipe breaks if the process ends before it has read everything
+        broken = error
+        end()
       }
       if (reason !== undefined) throw reason.why
-      const how = await child.ended
-      log.warn({ how, last_words: child.lastWords().slice(-500) }, 'a process for SSH ended by itself')
-      throw new SshProcessDied(how)
+      const ended = { how: await child.ended, err: broken, last_words: child.lastWords().slice(-500) }
+      if (!isReady) {
+        // for example while the program's files are replaced by those of another release
+        log.error(ended, 'a process for SSH ended before it had started')
+        throw noProcess()
+      }
+      log.warn(ended, 'a process for SSH ended by itself')
+      throw new SshProcessDied(ended.how)
     },
     kill,
     limit(ms, why) {
-      clearTimeout(limit)
-      limit = setTimeout(() => kill(why()), ms)
+      limit = { ms, why }
+      watch()
     },
-    endLimit: () => clearTimeout(limit),
+    endLimit() {
+      limit = undefined
+      watch()
+    },
     async [Symbol.asyncDispose]() {
       kill(new Error('nothing more is wanted of it'))
       await child.ended

@@ -161,6 +161,8 @@ export const IMPORT_LIMITS = {
   sshMegabytesMax: 256,
   sshFrameBytesMax: 1_048_576,
   sshWatchMs: 500,
+  /** How long its program may take to start. */
+  sshStartMs: 30_000,
   /** How much longer than `sourceConnectTimeoutMs` signing in may take before the process is killed. */
   sshGraceMs: 2_000,
   /** When a failed fetch is tried again: after the first failure, the second, ... */

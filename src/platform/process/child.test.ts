@@ -47,10 +47,12 @@ test('a process that cannot be started for want of descriptors is refused and co
 const WITHOUT_PROGRAM = `
   import { openFileReaders } from ${JSON.stringify(import.meta.resolve('../../file-readers/readers.ts'))}
   import { MIRROR_LANE, openDecoders } from ${JSON.stringify(import.meta.resolve('../../images/decode/decoders.ts'))}
+  import { openKeys } from ${JSON.stringify(import.meta.resolve('../../imports/ssh/keys.ts'))}
   import { silentLog } from ${JSON.stringify(import.meta.resolve('../log.ts'))}
   process.execPath = '/bin/false'
   const readers = openFileReaders(silentLog)
   const decoders = openDecoders(MIRROR_LANE, silentLog)
+  const keys = openKeys(silentLog)
   async function* bytes() {
     yield Buffer.from('sku,cost\\nA,1\\n')
   }
@@ -60,6 +62,7 @@ const WITHOUT_PROGRAM = `
     await readers.detect(bytes(), { accountId: 1 }).catch(shown),
     await readers.pages(bytes(), mapping, {}).next().catch(shown),
     await decoders.run({ kind: 'inspect', file: '/dev/null', type: 'image/png' }, { key: 1 }).catch(shown),
+    await keys.tryKey(1, { privateKey: 'none', passphrase: null }).catch(shown),
     readers.count,
   ]
   await readers.close()
@@ -67,7 +70,7 @@ const WITHOUT_PROGRAM = `
   process.stdout.write(JSON.stringify(failures))
 `
 
-test('a file or a picture is not blamed because the program that reads it cannot be started', () => {
+test('a file, a picture or a private key is not blamed because the program that reads it cannot be started', () => {
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', WITHOUT_PROGRAM], {
     encoding: 'utf8',
   })
@@ -76,6 +79,7 @@ test('a file or a picture is not blamed because the program that reads it cannot
     'rate-limited',
     'rate-limited',
     'Error: a decoding process ended before it had started: code 1',
+    'rate-limited',
     0,
   ])
 })

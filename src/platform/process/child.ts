@@ -4,25 +4,22 @@ import process from 'node:process'
 import { asError, ShelfwireError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { must } from '../must.ts'
-import { compileCacheEnv } from './compile-cache.ts'
+import { childEnvironment, childOptions, type ChildNeeds } from './child-environment.ts'
 
 const RETRY_AFTER_SECONDS = 5
 const LAST_WORDS_CHARACTERS = 2_000
 
 /** How a program is started. */
-interface StartOptions {
+interface StartOptions extends ChildNeeds {
   /** Command-line options of Node. */
   nodeArgs: readonly string[]
   /** Arguments of the program. */
   args?: readonly string[]
-  threads: number
   /**
    * The first three descriptors and further pipes; the third one, standard error, is a pipe from which its last words are read. `ipc` is Node's
    * channel for messages.
    */
   stdio: readonly ['ignore' | 'pipe', 'ignore', 'pipe', ...('pipe' | 'ipc')[]]
-  /** Environment variables that are passed on from the service. */
-  env?: NodeJS.ProcessEnv
 }
 
 /** A process that runs one of our programs. */
@@ -41,23 +38,12 @@ export interface Child {
  * Starts one of our programs (programFile) as a process, with pipes to it.
  * @throws ShelfwireError rate-limited if the system has no process or no pipes at the moment, because too many files are open; the log has the reason
  */
-export function startChild(
-  log: Log,
-  program: string,
-  { nodeArgs, args = [], threads, stdio, env = {} }: StartOptions,
-): Child {
+export function startChild(log: Log, program: string, { nodeArgs, args = [], stdio, ...needs }: StartOptions): Child {
   const logFailure = (error: unknown) => log.error({ err: asError(error), program }, 'a process could not be started')
   let child: ChildProcess
   try {
-    child = spawn(process.execPath, [...nodeArgs, program, ...args], {
-      // the service's environment is not passed on as a whole: it contains secrets
-      env: {
-        ...env,
-        MALLOC_ARENA_MAX: '2',
-        UV_THREADPOOL_SIZE: String(threads),
-        NODE_NO_WARNINGS: '1',
-        ...compileCacheEnv(),
-      },
+    child = spawn(process.execPath, [...childOptions(needs), ...nodeArgs, program, ...args], {
+      env: childEnvironment(needs),
       stdio: [...stdio] satisfies StdioOptions,
     })
   } catch (error) {

@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
@@ -43,8 +42,8 @@ export function openShelvingProcess(log: Log, job: ShelvingJob): ShelvingProcess
     const started = startChild(log, PROGRAM, {
       nodeArgs: [`--max-old-space-size=${LIMITS.shelvingProcessMegabytes}`, '--max-semi-space-size=8'],
       threads: 1,
+      hasConnections: true,
       stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
-      env: databaseEnv(),
     })
     child = started
     heardAt = performance.now()
@@ -83,12 +82,6 @@ export function openShelvingProcess(log: Log, job: ShelvingJob): ShelvingProcess
     },
   }
 }
-
-/** The environment variables that database connections need besides the URL. */
-const databaseEnv = () =>
-  Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => /^(?:PG[A-Z]+|HOME|NODE_EXTRA_CA_CERTS)$/.test(name)),
-  )
 
 /** Undefined for a line that was cut off when the process ended. */
 function messageOf(line: string): ShelvingMessage | undefined {

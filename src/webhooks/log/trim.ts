@@ -4,7 +4,7 @@ import { inTransaction, type Db } from '../../db/sql.ts'
 import type { Log } from '../../platform/log.ts'
 import { startLoop, type Loop } from '../../platform/process/loop.ts'
 import { previousSecretsDelete } from '../endpoints/endpoints.sql.ts'
-import { noticesTrim } from '../../notices/notices.sql.ts'
+import { trimNotices } from '../../notices/trim.ts'
 import { endpointsAfter, logTrim } from './deliveries.sql.ts'
 
 const ROUND_MS = 60_000
@@ -18,18 +18,17 @@ const ENDPOINTS_PER_PART = 500
 /** While a node of the database is unreachable, a part covers this many accounts. */
 const ACCOUNTS_PER_PART = Math.floor(ENDPOINTS_PER_PART / BUDGETS.endpoints.default)
 
-/** The end of the part that has been trimmed in this round. */
-export interface Place {
-  accountId: number
-  endpointId: number
-}
+/** The end of the part that has been trimmed in this round: first notices are, by account, and then delivery logs, by endpoint. */
+export type Place =
+  | { of: 'notices'; accountId: number }
+  | { of: 'delivery logs'; accountId: number; endpointId: number }
 
-export const BEGINNING: Place = { accountId: 0, endpointId: 0 }
-/** While a node of the database is unreachable, the scan keeps its own place. */
-const AGAIN: Place = { ...BEGINNING }
+export const BEGINNING: Place = { of: 'notices', accountId: 0 }
+const LOGS: Place = { of: 'delivery logs', accountId: 0, endpointId: 0 }
 
 /**
- * Trims the delivery logs and notices of a part of all endpoints. The first part also deletes previous secrets whose overlap has ended.
+ * Trims the notices of a part of all accounts, or the delivery logs of a part of all endpoints. The first part also deletes previous secrets whose
+ * overlap has ended.
  * @returns where the next part begins; null: the round is complete.
  */
 export async function trimPart(db: Db, log: Log, after: Place, signal: AbortSignal): Promise<Place | null> {
@@ -38,6 +37,17 @@ export async function trimPart(db: Db, log: Log, after: Place, signal: AbortSign
       await inTransaction(db, (tx) => previousSecretsDelete(tx, accounts))
       return []
     })
+  if (after.of === 'delivery logs') return trimLogs(db, log, after, signal)
+  const accountId = await trimNotices(db, log, after.accountId, signal)
+  return accountId === null ? LOGS : { of: 'notices', accountId }
+}
+
+async function trimLogs(
+  db: Db,
+  log: Log,
+  after: { accountId: number; endpointId: number },
+  signal: AbortSignal,
+): Promise<Place | null> {
   const part = await db.nodes.scan(
     'endpoints',
     (accounts) => endpointsAfter(db, after.accountId, after.endpointId, ENDPOINTS_PER_PART, accounts),
@@ -47,7 +57,6 @@ export async function trimPart(db: Db, log: Log, after: Place, signal: AbortSign
     const trimmed = db.nodes.unlessAway(accountId, async () => {
       // in small transactions, so that a month's log is not deleted in one
       while (!signal.aborted && (await inTransaction(db, (tx) => logTrim(tx, accountId, endpointId))));
-      await inTransaction(db, (tx) => noticesTrim(tx, accountId, endpointId))
     })
     // a failure does not stop the round; the endpoint is tried again in the next one
     await trimmed.catch((error: unknown) =>
@@ -58,8 +67,10 @@ export async function trimPart(db: Db, log: Log, after: Place, signal: AbortSign
     )
     if (signal.aborted) return null
   }
-  if (part.isWhole) return part.rows.at(-1) ?? null
-  return part.isEnd || part.rows.length === 0 ? null : AGAIN
+  const last = part.rows.at(-1)
+  if (part.isWhole) return last === undefined ? null : { of: 'delivery logs', ...last }
+  // while a node of the database is unreachable, the scan keeps its own place
+  return part.isEnd || last === undefined ? null : { of: 'delivery logs', accountId: 0, endpointId: 0 }
 }
 
 /** Starts trimming in this process. Any number of processes may do so. */

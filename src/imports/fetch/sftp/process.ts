@@ -77,6 +77,7 @@ async function perform(job: SshJob): Promise<SshResult> {
   return 'reason' in key ? { ...DONE, fault: key.reason } : DONE
 }
 
+await send(SSH_FRAME.ready, null)
 const first = await frames.next()
 if (first.done === true) process.exit()
 const job = jsonOf(first.value) as SshJob
