@@ -334,7 +334,7 @@ export const EXCLUSION_RULES = {
     is_active: Flag,
     store_ids: Ids('IDs of the stores to which the rule applies; null: all stores.'),
     names: Names(`Names, depending on the kind: ${describeMember('names')}.`),
-    supplier_ids: Ids(`IDs, if the kind is supplier: ${describeMember('supplier_ids')}.`),
+    supplier_ids: Ids(`IDs of ${describeMember('supplier_ids')}, if the kind is supplier.`),
     amount: Amount(`Threshold, depending on the kind: ${describeMember('amount')}.`),
     currency: orNull(
       Type.String({ description: 'Currency (ISO 4217) of an amount that is a price; null: the account’s currency.' }),
