@@ -25,13 +25,13 @@ export const BUDGETS = {
     kind: 'stock',
     unit: 'count',
     default: 5_000_000,
-    description: 'Offers of all suppliers, without those that were deleted or have been absent for 30 days.',
+    description: 'Offers of all suppliers, except those that were deleted or have been missing from files for 30 days.',
   },
   overrides: {
     kind: 'stock',
     unit: 'count',
     default: 10_000_000,
-    description: 'Values that the account has set on products itself: texts, pictures, attributes.',
+    description: 'Values that the account sets on products itself: texts, pictures, attributes and other fields.',
   },
   stores: { kind: 'stock', unit: 'count', default: 100, description: 'Stores.' },
   groups: { kind: 'stock', unit: 'count', default: 50, description: 'Customer groups.' },
@@ -45,7 +45,7 @@ export const BUDGETS = {
     unit: 'bytes',
     default: 100_663_296,
     description:
-      'The values that all rules of the account name, such as manufacturers and categories: of each its text, and 32 bytes.',
+      'Values that the account’s rules name, such as manufacturers and categories: the length of each value, plus 32 bytes.',
   },
   attribute_bytes: {
     kind: 'stock',
@@ -61,32 +61,39 @@ export const BUDGETS = {
   },
   endpoints: { kind: 'stock', unit: 'count', default: 20, description: 'Webhook endpoints.' },
   tokens: { kind: 'stock', unit: 'count', default: 100, description: 'Tokens that are not revoked.' },
-  members: { kind: 'stock', unit: 'count', default: 100, description: 'Members, and invitations that are open.' },
+  members: { kind: 'stock', unit: 'count', default: 100, description: 'Members and open invitations.' },
   pictures: {
     kind: 'stock',
     unit: 'count',
     default: 2_000_000,
-    description: 'Pictures that are stored. Above it, suppliers’ pictures are shown from where they are.',
+    description: 'Stored pictures. Further pictures of suppliers are not copied, and are shown from their source.',
   },
   picture_bytes: {
     kind: 'stock',
     unit: 'bytes',
     default: 25_000_000_000,
-    description: 'What these pictures take. Above it, suppliers’ pictures are shown from where they are.',
+    description:
+      'Size of the stored pictures. Further pictures of suppliers are not copied, and are shown from their source.',
   },
   import_file_bytes: {
     kind: 'stock',
     unit: 'bytes',
     default: 20_000_000_000,
-    description: 'Files of imports that are kept, as they were sent; each for seven days.',
+    description: 'Size of the import files that are kept, as they were sent; each is kept for seven days.',
   },
-  imports_per_hour: { kind: 'rate', unit: 'count', per: 'hour', default: 2_000, description: 'Imports asked for.' },
+  imports_per_hour: {
+    kind: 'rate',
+    unit: 'count',
+    per: 'hour',
+    default: 2_000,
+    description: 'Imports that are started.',
+  },
   operations_per_hour: {
     kind: 'rate',
     unit: 'count',
     per: 'hour',
     default: 2_000,
-    description: 'Operations asked for: large bulks and previews over everything.',
+    description: 'Operations that are started: large bulk writes and previews of all products.',
   },
   rows_per_minute: {
     kind: 'rate',
@@ -94,20 +101,20 @@ export const BUDGETS = {
     per: 'minute',
     default: 3_000_000,
     description:
-      'Rows written: those of a bulk, one for any other write over the API, and offers that imports write. Imports wait for room.',
+      'Rows that are written: each row of a bulk write, one for any other write over the API, and offers that imports write. Imports wait instead of being refused.',
   },
   requests_per_second: {
     kind: 'rate',
     unit: 'count',
     per: 'second',
     default: 500,
-    description: 'Requests with all tokens and sessions of the account together; two seconds of it at once.',
+    description: 'Requests with all tokens and sessions of the account together; twice as many can be sent at once.',
   },
   concurrent_requests: {
     kind: 'concurrent',
     unit: 'count',
     default: 200,
-    description: 'Requests that one process answers at the same time, without long polls that wait.',
+    description: 'Requests that one process answers at the same time, except long polls that wait.',
   },
 } as const satisfies Readonly<Record<string, Declared>>
 

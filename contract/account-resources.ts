@@ -9,6 +9,7 @@ import { OneOf } from './one-of.ts'
 import { SOURCE_FIELDS } from './product-fields.ts'
 import { Rounding, Tiers } from './pricing-rule-schemas.ts'
 import { conditionSchemas } from './rule-condition-schemas.ts'
+import { SUPPLIERS } from './supplier-resource.ts'
 import { SOURCES } from './supplier-sources.ts'
 import {
   Amount,
@@ -37,30 +38,34 @@ export const STORES = {
   key: { name: 'slug', isText: true, description: 'The store’s slug.' },
   fields: {
     slug: Type.String({
-      description: 'Its name in the read API: 1 to 63 of a-z, 0-9 and -. Never changes, and is not assigned again.',
+      description:
+        'Name of the store in requests of the read API: 1 to 63 characters of a-z, 0-9 and -. Cannot be changed, and is not used again after a deletion.',
     }),
     name: Text,
-    locale: Type.String({ description: 'BCP 47.' }),
-    currency: Type.String({ description: 'ISO 4217.' }),
+    locale: Type.String({ description: 'Language of the store’s texts (BCP 47), such as de-DE.' }),
+    currency: Type.String({ description: 'Currency of the store’s prices (ISO 4217).' }),
     is_active: Type.Boolean({
-      description: 'An inactive store can not be read; its payloads are brought up to date when it is active again.',
+      description:
+        'Whether clients can read the store. The products of an inactive store are updated when it becomes active again.',
     }),
     is_default: Type.Boolean({
       description:
-        'Read when a request names no store. There is always exactly one: make another the default instead of sending false.',
+        'Whether this is the store that requests without a `store` read. There is always exactly one default store: make another one the default instead of sending false.',
     }),
     lists_by_default: Type.Boolean({
-      description: 'Whether it lists a product for which neither an assortment rule nor a manual listing decides.',
+      description:
+        'Whether the store lists products for which neither a manual listing nor an assortment rule decides.',
     }),
     tax_country: orNull(
       Type.String({
-        description: 'The country whose tax its prices name (ISO 3166-1); null: its prices say nothing of tax.',
+        description:
+          'Country (ISO 3166-1) whose tax applies to the store’s prices; null: prices have no tax information.',
       }),
       'must be a string',
     ),
     prices_include_tax: Type.Boolean({
       description:
-        'Whether its prices have tax in them. Needs a tax_country, and a tax class with a rate there. Products without a rate then have no price.',
+        'Whether the store’s prices include tax. true needs a tax_country and a tax class with a rate there; products without a rate then have no price.',
     }),
   },
   required: ['slug', 'name', 'locale', 'currency'],
@@ -68,7 +73,7 @@ export const STORES = {
   given: { id: Id },
   schema: 'StoreResource',
   deletion:
-    'The store can no longer be read, its rules and manual listings are deleted, its change feed ends, and webhooks no longer report it. Its slug is not assigned again. The default store, and one that a webhook endpoint or channel file is for, can not be deleted.',
+    'The store can no longer be read, its rules and manual listings are deleted, its change feed ends, and webhooks no longer report it. Its slug is not used again. The default store, and a store that has a webhook endpoint or a channel file, cannot be deleted.',
 } as const satisfies AccountResource
 
 export const GROUPS = {
@@ -80,13 +85,13 @@ export const GROUPS = {
     tax_country: orNull(
       Type.String({
         description:
-          'The country whose tax its prices name (ISO 3166-1), in stores that have a tax_country; null: the store’s.',
+          'Country (ISO 3166-1) whose tax applies to the group’s prices, in stores that have a tax_country; null: the store’s tax_country.',
       }),
       'must be a string',
     ),
     prices_include_tax: Type.Union([Type.Boolean(), Null], {
       description:
-        'Whether its prices have tax in them, in stores that have a tax_country, such as false for trade customers; null: as the store’s. true needs a tax class with a rate in the country.',
+        'Whether the group’s prices include tax, in stores that have a tax_country, such as false for trade customers; null: like the store’s prices. true needs a tax class with a rate in the country.',
       ...must('must be true, false or null'),
     }),
   },
@@ -95,14 +100,17 @@ export const GROUPS = {
   given: { id: Id, is_default: Flag },
   schema: 'GroupResource',
   deletion:
-    'Its prices are removed from every payload; rules for it alone are deleted.  The default group can not be deleted.',
+    'The group’s prices are removed from all products; rules for this group alone are deleted. The default group cannot be deleted.',
 } as const satisfies AccountResource
 
 const TaxRate = Type.Object(
   {
-    country: Type.String({ description: 'ISO 3166-1, such as DE.' }),
-    valid_from: Type.String({ description: 'The first day, such as 2026-01-01.', ...formatted('date') }),
-    percent: Decimal('From 0 to 100, at most 4 digits after the point.'),
+    country: Type.String({ description: 'Country of the rate (ISO 3166-1), such as DE.' }),
+    valid_from: Type.String({
+      description: 'First day on which the rate applies, such as 2026-01-01.',
+      ...formatted('date'),
+    }),
+    percent: Decimal('Tax rate in percent, from 0 to 100 with at most 4 decimal places.'),
   },
   closed,
 )
@@ -113,26 +121,28 @@ export const TAX_CLASSES = {
   key: { name: 'key', isText: true, description: 'The tax class’s key.' },
   fields: {
     key: Type.String({
-      description: '1 to 63 of a-z, 0-9 and -. Never changes. Products and offers name the class by it.',
+      description:
+        'Key by which products, offers and categories name the tax class: 1 to 63 characters of a-z, 0-9 and -. Cannot be changed.',
     }),
     name: Text,
     is_default: Type.Boolean({
       description:
-        'Whether products are in it for which nobody names a class. Of one class at most: making another the default ends that of the one before.',
+        'Whether this class applies to products for which no class is stated. At most one class is the default: making another one the default replaces it.',
     }),
     codes: Type.Array(Text, {
-      description: 'How suppliers call it in their files, such as 19 or VAT_FULL, in any letter case; at most 50.',
+      description:
+        'Codes of the class in suppliers’ files, such as 19 or VAT_FULL, compared without regard to case; at most 50.',
     }),
     rates: Type.Array(TaxRate, {
       description:
-        'By country and day; of a country the latest that has begun counts. At most 500, and one for each day. A list replaces the whole list.',
+        'Tax rates by country and first day, at most 500, one for each country and day. For each country, the rate with the latest valid_from that is not in the future applies. A list replaces the whole list.',
     }),
   },
   required: ['key', 'name'],
   fixed: ['key'],
   given: {},
   schema: 'TaxClassResource',
-  deletion: 'The default class can not be deleted, nor one that a product, an offer or a category names.',
+  deletion: 'The default class, and a class that a product, an offer or a category names, cannot be deleted.',
 } as const satisfies AccountResource
 
 export const CATEGORIES = {
@@ -142,21 +152,27 @@ export const CATEGORIES = {
   fields: {
     path: Type.String({
       description:
-        'Levels joined by /, such as Tools/Hand tools, at most 20. Above it is the category with the longest path above its own. Rules and overrides name categories by it, and keep the old path when it changes. A new path moves all categories below it, too.',
+        'Levels of the category, joined by /, such as Tools/Hand tools; at most 20. The parent is the category with the longest path that this path continues. Changing a path also moves all categories below it; rules and overrides name categories by path and keep the old path.',
     }),
     supplier_paths: Type.Array(Text, {
-      description: 'Suppliers’ paths that map to it, each with all below it; the longest that fits counts.',
+      description:
+        'Supplier category paths that are mapped to this category, each with all paths below it. If several mapped paths match a product, the longest one counts.',
     }),
-    names: ByLocale('Locale -> what stores of that language call it; the last level of the path where there is none.'),
+    names: ByLocale(
+      'Locale -> name of the category in stores with that locale; without one, the last level of the path is shown.',
+    ),
     external_id: orNull(
-      Type.String({ description: 'Your shop’s own ID of it; no two categories have the same.' }),
+      Type.String({ description: 'ID of the category in your shop, unique among the categories of the account.' }),
       'must be a string',
     ),
-    position: Type.Integer({ description: 'Among those with the same category above: by position, then by path.' }),
+    position: Type.Integer({
+      description:
+        'Position among the categories with the same parent, lowest first; categories with equal positions are sorted by path.',
+    }),
     tax_class: orNull(
       Type.String({
         description:
-          'The key of the tax class of its products, and of those below it, for which nobody else names one; null: that of the nearest category above which names one, else the default class.',
+          'Key of the tax class of products in this category, and in those below it, for which no other class is stated; null: the class of the nearest parent that has one, else the default class.',
       }),
       'must be a string',
     ),
@@ -166,7 +182,7 @@ export const CATEGORIES = {
   given: { id: Id },
   schema: 'CategoryResource',
   deletion:
-    'Products that were in it by a supplier’s path fall back to that path; categories below it, and what rules and overrides name, stay as they are.',
+    'Products that were in the category because of a supplier’s path have that path as their category again. Categories below it stay, as do the paths in rules and overrides.',
 } as const satisfies AccountResource
 
 export const ATTRIBUTES = {
@@ -176,28 +192,33 @@ export const ATTRIBUTES = {
   fields: {
     key: Text,
     unit: orNull(Text, 'must be a string'),
-    units: ByLocale('Locale -> unit; unit is for locales that are not named.'),
-    position: Type.Integer({ description: 'Attributes are shown by position, then by key.' }),
-    labels: ByLocale('Locale -> label, without the unit.'),
-    options: Type.Union([Type.Record(Text, ByLocale('Locale -> text shown.')), Null], {
-      description: 'Value as suppliers send it -> locale -> text shown.',
+    units: ByLocale('Locale -> unit in that locale; `unit` is used for other locales.'),
+    position: Type.Integer({
+      description:
+        'Position of the attribute in products, lowest first; attributes with equal positions are sorted by key.',
+    }),
+    labels: ByLocale('Locale -> label of the attribute, without the unit.'),
+    options: Type.Union([Type.Record(Text, ByLocale('Locale -> text that is shown for the value.')), Null], {
+      description: 'Value as suppliers send it -> locale -> text that is shown instead.',
       ...must('must be an object of value, locale and text'),
     }),
     type: orNull(
       OneOf(ATTRIBUTE_TYPES, {
         description:
-          'What its values are: products then have `type` and `value_number`, `value_boolean` or `values` beside `value`. null: nothing but `value`.',
+          'Type of the values. Attributes of products then have `type`, and `value_number`, `value_boolean` or `values`, in addition to `value`; null: only `value`.',
       }),
       `must be one of ${ATTRIBUTE_TYPES.join(', ')}`,
     ),
     separator: orNull(
-      Type.String({ description: 'Between the entries of a list; null: |, ; and line feeds.' }),
+      Type.String({
+        description: 'Separator of the entries of a list; null: entries are separated by |, ; and line feeds.',
+      }),
       'must be a string',
     ),
     decimal: orNull(
       OneOf(DECIMAL_SIGNS, {
         description:
-          'The decimal sign of its numbers. null: they show it; 1,250 is then no number, because it may be 1250 or 1.25.',
+          'Decimal separator of numbers; null: detected for each number. Ambiguous values such as 1,250 (1250 or 1.25) are then not read as numbers.',
       }),
       'must be "." or ","',
     ),
@@ -206,7 +227,7 @@ export const ATTRIBUTES = {
   fixed: ['key'],
   given: {},
   schema: 'AttributeResource',
-  deletion: 'The attribute is shown by its key, without unit and translations, where a product has it.',
+  deletion: 'Products that have the attribute show it with its key as the label, without unit and translations.',
 } as const satisfies AccountResource
 
 export const VARIANT_GROUPS = {
@@ -214,17 +235,22 @@ export const VARIANT_GROUPS = {
   noun: 'group of variants',
   key: byId('group of variants'),
   fields: {
-    title: ByLocale('Locale -> title of the group; without any, as suppliers state it.'),
-    options: Type.Array(Type.Object({ key: Text, labels: Type.Optional(ByLocale('Locale -> label.')) }, closed), {
-      description: 'In what the variants differ, in order, at most 20; none: as suppliers state it.',
-    }),
+    title: ByLocale('Locale -> title of the group; if there is none, the title that suppliers state is used.'),
+    options: Type.Array(
+      Type.Object({ key: Text, labels: Type.Optional(ByLocale('Locale -> label of the option.')) }, closed),
+      {
+        description:
+          'Options in which the variants differ, such as size and color, in order; at most 20. If empty, the options that suppliers state are used.',
+      },
+    ),
     products: Type.Array(
       Type.Object(
         {
           product_id: Id,
           options: Type.Optional(
             Type.Union([Type.Record(Text, Text), Null], {
-              description: 'Key of an option -> what this product has; one that is left out is as suppliers state it.',
+              description:
+                'Key of an option -> value of this product. For options that are left out, the value that suppliers state is used.',
               ...must('must be an object of option and string'),
             }),
           ),
@@ -233,7 +259,7 @@ export const VARIANT_GROUPS = {
       ),
       {
         description:
-          'The products of the group in their order, the leading one first, at most 1,000. A product is in one group: it leaves the one that it was in. One that is no longer named is grouped as suppliers state it again.',
+          'Products of the group in their order, the leading product first; at most 1,000. A product is in one group only: if it was in another one, it leaves that. A product that is no longer named is grouped as suppliers state it again.',
       },
     ),
   },
@@ -241,64 +267,7 @@ export const VARIANT_GROUPS = {
   fixed: [],
   given: { id: Id },
   schema: 'VariantGroupResource',
-  deletion: 'Its products are grouped as suppliers state it again.',
-} as const satisfies AccountResource
-
-export const SUPPLIERS = {
-  path: 'suppliers',
-  noun: 'supplier',
-  key: { name: 'code', isText: true, description: 'The supplier’s code.' },
-  fields: {
-    code: Type.String({ description: '1 to 63 of a-z, 0-9 and -. Never changes.' }),
-    name: Text,
-    currency: Type.String({ description: 'Of costs without a currency (ISO 4217).' }),
-    priority: Priority,
-    safety_buffer: Type.Integer({ description: 'Pieces subtracted from every quantity it reports.' }),
-    is_active: Type.Boolean({
-      description:
-        'The offers of an inactive supplier do not compete; its texts are used where no other supplier has any.',
-    }),
-    cost_tax_country: orNull(
-      Type.String({
-        description:
-          'The country whose tax is in its costs (ISO 3166-1): they are taken without it, by the rate of the product’s tax class; offers without a rate do not compete. null: costs are without tax.',
-      }),
-      'must be a string',
-    ),
-    list_price_tax: orNull(
-      Type.String({
-        description:
-          'The country whose tax is in its list prices (ISO 3166-1), or none where they have none in them: stores with a tax_country show them with or without tax as their prices, by the rates of the product’s tax class. null: they are shown as they are stated.',
-      }),
-      'must be a string',
-    ),
-    zeroed_share_max: Decimal(
-      'An import that would set more than this share of the offers in stock to 0 is held until it is confirmed. From 0 to 1; 0.5 by default; 1 holds none.',
-    ),
-    refused_share_max: Decimal('The same for rows that are refused, from three rows on; 0.25 by default.'),
-    prices_lost_share_max: Decimal('The same for known costs that the file leaves empty; 0.5 by default.'),
-    prices_zero_share_max: Decimal('The same for known costs that become 0, from three on; 0.05 by default.'),
-    prices_jump_share_max: Decimal(
-      'The same for known costs that rise or fall by more than prices_jump_factor, from three on; 0.2 by default.',
-    ),
-    prices_jump_factor: Decimal('The factor for prices_jump_share_max, above 1; 3 by default.'),
-    emptied_share_max: Decimal(
-      'The same for known titles, pictures, EANs and quantities, each separately, that the file leaves empty, from three on; 0.5 by default.',
-    ),
-    swapped_share_max: Decimal(
-      'The same for offers whose cost and quantity the file states the other way round, from three on; 0.2 by default.',
-    ),
-    silent_days_max: Type.Union([Type.Integer({ minimum: 1, maximum: 3650 }), Null], {
-      description: 'After so many days without an import or a written offer the supplier is a finding; null: never.',
-      ...must('must be a whole number'),
-    }),
-  },
-  required: ['code', 'name', 'currency'],
-  fixed: ['code', 'currency'],
-  given: { id: Id },
-  schema: 'SupplierResource',
-  deletion:
-    'Its offers, texts, images and EANs no longer count, at once; products stay. Rules for it alone are deleted. Its code may be used again, by another supplier.',
+  deletion: 'The products of the group are grouped as suppliers state it again.',
 } as const satisfies AccountResource
 
 export const PRICING_RULES = {
@@ -314,37 +283,43 @@ export const PRICING_RULES = {
       [Type.Literal('markup'), Type.Literal('margin'), Type.Literal('fixed')],
       must('must be markup, margin or fixed'),
     ),
-    percent: Amount('markup: percent of the cost on top of it; margin: percent of the price that is not cost.'),
-    fixed_price: Amount(
-      'The price, with the action fixed. 0 gives the product away: any other price of 0 counts as no price.',
+    percent: Amount(
+      'With the action markup: percentage of the cost that is added to the cost. With margin: margin as a percentage of the price.',
     ),
-    addition: Amount('Added to the price.'),
-    floor_margin_percent: Amount('The lowest share of the price, in percent, that must not be cost.'),
-    floor_profit: Amount('The lowest difference between price and cost.'),
-    floor_price: Amount('The price is not lower.'),
-    ceiling_price: Amount('The highest price; a floor above it takes precedence.'),
-    currency: orNull(Type.String({ description: 'Of the amounts; null: the account’s.' }), 'must be a string'),
+    fixed_price: Amount(
+      'Price, with the action fixed. 0 is a valid price only if it is stated here: any other price of 0 counts as no price.',
+    ),
+    addition: Amount('Amount that is added to the price.'),
+    floor_margin_percent: Amount('Lowest margin, as a percentage of the price.'),
+    floor_profit: Amount('Lowest profit: the difference between price and cost.'),
+    floor_price: Amount('Lowest price.'),
+    ceiling_price: Amount('Highest price; a floor that is above it takes precedence.'),
+    currency: orNull(
+      Type.String({ description: 'Currency (ISO 4217) of the rule’s amounts; null: the account’s currency.' }),
+      'must be a string',
+    ),
     rounding: Rounding,
     tiers: Tiers,
     tiers_above_price: Type.Boolean({
-      description: 'Whether tiers need not be below the price. They fall among themselves all the same.',
+      description: 'Whether tiers may be above the price. Each tier must still be below the tier before it.',
     }),
     tiers_from_supplier: Type.Boolean({
       description:
-        'Whether tiers are made of the cost tiers of the offer whose cost is used, each by the whole rule, in place of `tiers`; not with the action fixed. They are left out while the price is held.',
+        'Whether tiers are computed from the supplier’s cost tiers instead of `tiers`: each tier of the offer whose cost is used passes through the whole rule. Not with the action fixed. Products have no such tiers while the price is held.',
     }),
     list_price_percent: Amount(
-      'Percent of the cost on top of it, above 0: of products for which nobody states a list price it makes one, rounded as its prices are, and prices of the rule below that are shown beside it.',
+      'Percentage of the cost, above 0, that is added to the cost to compute a list price for products for which none is stated. The list price is rounded like the rule’s prices, and is shown beside lower prices as compare_at_price.',
     ),
     over_price_lists: Type.Boolean({
-      description: 'Whether its price wins over price lists; else a list’s price replaces it.',
+      description:
+        'Whether the rule’s price takes precedence over price lists; if false, a price from a price list replaces it.',
     }),
   },
   required: ['name', 'action'],
   fixed: [],
   given: { id: Id, is_default: Flag },
   schema: 'PricingRuleResource',
-  deletion: 'Its products are priced by the next rule that matches.  The default rule can not be deleted.',
+  deletion: 'Products of the rule are priced by the next rule that matches. The default rule cannot be deleted.',
 } as const satisfies AccountResource
 
 export const EXCLUSION_RULES = {
@@ -354,15 +329,15 @@ export const EXCLUSION_RULES = {
   fields: {
     name: Text,
     kind: OneOf(EXCLUSION_KINDS, must(`must be one of ${EXCLUSION_KINDS.join(', ')}`)),
-    reason: Type.String({ description: 'What clients read as exclusion_reason; the kind unless set.' }),
+    reason: Type.String({ description: 'Reason that clients read as exclusion_reason; the kind by default.' }),
     priority: Priority,
     is_active: Flag,
-    store_ids: Ids('Stores it is for; null: all.'),
-    names: Names(`By the kind: ${describeMember('names')}.`),
-    supplier_ids: Ids(`By the kind: ${describeMember('supplier_ids')}.`),
-    amount: Amount(`By the kind: ${describeMember('amount')}.`),
+    store_ids: Ids('IDs of the stores to which the rule applies; null: all stores.'),
+    names: Names(`Names, depending on the kind: ${describeMember('names')}.`),
+    supplier_ids: Ids(`IDs of ${describeMember('supplier_ids')}, if the kind is supplier.`),
+    amount: Amount(`Threshold, depending on the kind: ${describeMember('amount')}.`),
     currency: orNull(
-      Type.String({ description: 'Of an amount that is a price; null: the account’s.' }),
+      Type.String({ description: 'Currency (ISO 4217) of an amount that is a price; null: the account’s currency.' }),
       'must be an ISO 4217 code',
     ),
   },
@@ -370,7 +345,7 @@ export const EXCLUSION_RULES = {
   fixed: [],
   given: { id: Id },
   schema: 'ExclusionRuleResource',
-  deletion: 'What it excluded is exported again, unless something else excludes it.',
+  deletion: 'Products that the rule excluded are no longer excluded, unless something else excludes them.',
 } as const satisfies AccountResource
 
 export const ASSORTMENT_RULES = {
@@ -383,9 +358,9 @@ export const ASSORTMENT_RULES = {
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       format: 'int64',
-      description: 'The store whose assortment it changes.',
+      description: 'ID of the store whose assortment the rule changes.',
     }),
-    is_listed: Type.Boolean({ description: 'Whether the store lists what it matches.' }),
+    is_listed: Type.Boolean({ description: 'Whether the store lists the products that the rule matches.' }),
     priority: Priority,
     is_active: Flag,
     ...conditionSchemas('assortment'),
@@ -395,7 +370,7 @@ export const ASSORTMENT_RULES = {
   given: { id: Id },
   schema: 'AssortmentRuleResource',
   deletion:
-    'The next rule that matches decides, or the store’s default; products that it no longer lists are removed there.',
+    'For products of the rule, the next rule that matches decides, else the store’s default; products that are no longer listed are removed from the store.',
 } as const satisfies AccountResource
 
 export const SOURCE_ORDERS = {
@@ -404,20 +379,21 @@ export const SOURCE_ORDERS = {
   key: {
     name: 'field',
     isText: true,
-    description: `One of ${SOURCE_FIELDS.join(', ')}.`,
+    description: `Name of the field: one of ${SOURCE_FIELDS.join(', ')}.`,
   },
   fields: {
     field: Text,
     supplier_ids: Type.Array(Id, {
       minItems: 1,
-      description: 'Suppliers that are asked first for the field, in this order; the others follow by their priority.',
+      description:
+        'IDs of the suppliers that take precedence for this field, in this order; other suppliers follow by their priority.',
     }),
   },
   required: ['field', 'supplier_ids'],
   fixed: ['field'],
   given: {},
   schema: 'SourceOrderResource',
-  deletion: 'The field is taken from suppliers by their priority again.',
+  deletion: 'Values of the field come from suppliers in the order of their priority again.',
 } as const satisfies AccountResource
 
 export const CHANNELS = {
@@ -426,17 +402,19 @@ export const CHANNELS = {
   key: byId('channel file'),
   fields: {
     name: Text,
-    store: Type.String({ description: 'Slug of the store whose catalog it is.' }),
+    store: Type.String({ description: 'Slug of the store whose products the file has.' }),
     format: Type.Union([Type.Literal('google'), Type.Literal('csv')], {
-      description: 'Google Merchant XML, or CSV.',
+      description: 'Format of the file: Google Merchant XML, or CSV.',
       ...must('must be google or csv'),
     }),
     group_id: Type.Union([Id, Null], {
-      description: 'Whose prices; null: the default customer group’s.',
+      description: 'ID of the customer group whose prices the file has; null: the default group.',
       ...must('must be an ID: a whole number above 0'),
     }),
     link_template: orNull(
-      Type.String({ description: 'Address of a product’s page in the shop, with {sku}, {id} and {ean}.' }),
+      Type.String({
+        description: 'Template for the URL of a product’s page in the shop; {sku}, {id} and {ean} are replaced.',
+      }),
       'must be a string',
     ),
   },
@@ -450,11 +428,11 @@ export const CHANNELS = {
       Type.String({
         format: 'uri',
         description:
-          'The secret address; shown once, and absent where the answer is repeated under an Idempotency-Key.',
+          'Secret URL of the file; shown only once, and absent if the answer is repeated under an Idempotency-Key.',
       }),
     ),
   },
-  deletion: 'Its address stops at once.',
+  deletion: 'The URL of the file stops working at once.',
 } as const satisfies AccountResource
 
 /** All account resources. A resource that is not listed here has no routes. */

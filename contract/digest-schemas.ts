@@ -8,24 +8,29 @@ const digest = Type.Optional(
   Type.String({
     pattern: '^[0-9a-f]{32}$',
     description:
-      'The xor, over the products of the block, of the first 128 bits of SHA-512 of `ID:TAG`, where TAG is that of this half.',
+      'Digest of this half of the block’s products, in hexadecimal: for each product the first 128 bits of SHA-512 of the text `ID:TAG`, where TAG is the tag of this half; combined by XOR.',
   }),
 )
 const tag = Type.Optional(
   Type.String({
     pattern: '^[\\w-]{16}$',
-    description: 'The first 16 characters of base64url of SHA-512 of this half’s text as it is served.',
+    description:
+      'Tag of this half of the product: the first 16 characters of the base64url form of SHA-512 of the half’s text as served.',
   }),
 )
 const digestCursor = {
-  store: Type.String({ description: 'Slug of the store read.' }),
+  store: Type.String({ description: 'Slug of the store that was read.' }),
   next_since: Type.String({
-    description: 'First half of the cursor at which all of this holds.',
+    description: 'First half of the change feed’s cursor at which this answer is valid.',
     format: 'date-time',
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\+00:00$',
     examples: ['2026-11-20T10:00:00+00:00'],
   }),
-  next_id: Type.Integer({ minimum: 0, format: 'int64', description: 'Second half of the cursor.' }),
+  next_id: Type.Integer({
+    minimum: 0,
+    format: 'int64',
+    description: 'Second half of the change feed’s cursor at which this answer is valid.',
+  }),
 }
 
 /** Digests of a store's products, one for each block of 1,024 product IDs. */
@@ -36,11 +41,11 @@ export const DigestList = Type.Object(
         block: Type.Integer({
           minimum: 0,
           format: 'int64',
-          description: 'The products with the IDs from 1,024 times this number, 1,024 of them.',
+          description: 'Number of the block: it has the products with the 1,024 IDs from 1,024 × block on.',
         }),
         products: Type.Integer({
           minimum: 1,
-          description: 'How many the store lists; a block without any is left out.',
+          description: 'Number of products of the block that the store lists; blocks without products are left out.',
         }),
         content: digest,
         price: digest,
@@ -52,7 +57,7 @@ export const DigestList = Type.Object(
         Type.Integer({
           minimum: 0,
           format: 'int64',
-          description: 'after_block of the next page; null after the last one.',
+          description: 'Value of after_block for the next page; null on the last page.',
         }),
       ),
     }),
@@ -70,7 +75,7 @@ export const ProductTags = Type.Object(
         Type.Integer({
           minimum: 1,
           format: 'int64',
-          description: 'after_id of the next page; null after the last one.',
+          description: 'Value of after_id for the next page; null on the last page.',
         }),
       ),
     }),

@@ -60,7 +60,7 @@ function responseOf({ status, codes, hasToken }: Group, serverUrl: string) {
   return {
     description:
       code === undefined
-        ? `Any other problem; ${PROBLEMS_PATH} lists all codes. With 405 Allow names the methods.`
+        ? `Any other problem; ${PROBLEMS_PATH} lists all codes. With 405, the header Allow lists the methods of the path.`
         : codes.map((each) => `\`${each}\`: ${PROBLEMS[each].meaning}`).join('\n\n'),
     headers: headerReferences(headersOfProblem(status, hasToken)),
     content: {

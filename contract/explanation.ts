@@ -15,7 +15,10 @@ const OrNull = <T extends Type.TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Null], description === undefined ? {} : { description })
 const OneOf = <const N extends readonly string[]>(names: N, description?: string) =>
   oneOf(names, description === undefined ? {} : { description })
-const Locale = OrNull(Text, 'null: the supplier sends it without a language; empty: the same in every language.')
+const Locale = OrNull(
+  Text,
+  'Locale of the value; null: the supplier sends it without a language; empty: the same in every language.',
+)
 
 /** @param place schema and description of the locale of an override. */
 const SourceIn = <T extends Type.TSchema>(place: T) =>
@@ -24,20 +27,24 @@ const SourceIn = <T extends Type.TSchema>(place: T) =>
       Type.Object({ from: Type.Literal('override'), locale: place }),
       Type.Object({ from: Type.Literal('supplier'), supplier_id: Id, supplier_sku: Text, locale: Locale }),
     ],
-    { description: 'Where it comes from: your override, or the offer of a supplier.' },
+    { description: 'Where the value comes from: your override, or the offer of a supplier.' },
   )
 const Source = SourceIn(
   Type.String({
-    description: 'Empty: the same in every language; *, of an attribute: every locale that is not named.',
+    description:
+      'Locale of the override; empty: the same in every language; * (attributes only): all locales without a value of their own.',
   }),
 )
 /** The source of a field's value: the owner's override, or an offer of a supplier. */
 export const FieldSource = SourceIn(
-  OrNull(Text, 'null: the same in every language; *, of an attribute: every locale that is not named.'),
+  OrNull(
+    Text,
+    'Locale of the override; null: the same in every language; * (attributes only): all locales without a value of their own.',
+  ),
 )
 const ShownFrom = Type.Union([FieldSource, Type.Object({ from: OneOf(['product', 'pattern', 'default']) })], {
   description:
-    'Where it comes from. product: its own key; pattern: made by the account’s sku_pattern; default: no source, and nothing is shown.',
+    'Where the value comes from. product: the product’s own key; pattern: the account’s sku_pattern; default: no source, so that no value is shown.',
 })
 const shown = <T extends Type.TSchema>(value: T) => ({ value: OrNull(value), source: ShownFrom })
 const Shown = <T extends Type.TSchema>(value: T) => Type.Object(shown(value))
@@ -45,28 +52,31 @@ const Shown = <T extends Type.TSchema>(value: T) => Type.Object(shown(value))
 const pictureStates = <T extends Type.TSchema>(alt: T) =>
   Type.Array(
     Type.Object({
-      url: Type.String({ description: 'As the source gives it.' }),
+      url: Type.String({ description: 'URL of the picture at its source.' }),
       state: OneOf(
         ['pending', 'mirrored', 'dead', 'original'],
-        'pending: not fetched yet, or not successfully, and its original URL is shown; mirrored: our copy is shown; dead: it is left out; original: this installation does not mirror pictures.',
+        'State of the picture. pending: not fetched successfully yet, its original URL is shown; mirrored: our copy is shown; dead: it could not be fetched for too long, and is left out; original: this installation does not copy pictures, the original URL is shown.',
       ),
       reason: OrNull(
         Text,
-        'Why it is dead, or why it could not be fetched the last time, such as not_found, http_500, timeout or not_an_image.',
+        'Why the picture is dead, or why the last attempt to fetch it failed, such as not_found, http_500, timeout or not_an_image; null: no failure.',
       ),
-      shown: OrNull(Text, 'The URL that stores read; null: it is left out.'),
+      shown: OrNull(Text, 'URL that stores read; null: the picture is left out.'),
       copy: OrNull(
         Type.Object({
-          hash: Type.String({ description: 'SHA-256 of its bytes, in hexadecimal.' }),
-          type: Type.String({ description: 'Its media type.' }),
-          width: OrNull(Type.Integer(), 'In pixels.'),
-          height: OrNull(Type.Integer(), 'In pixels.'),
+          hash: Type.String({ description: 'SHA-256 of the copy’s bytes, in hexadecimal.' }),
+          type: Type.String({ description: 'Media type of the copy.' }),
+          width: OrNull(Type.Integer(), 'Width in pixels.'),
+          height: OrNull(Type.Integer(), 'Height in pixels.'),
         }),
-        'Our copy, where it is what is shown.',
+        'Our copy, if it is shown; else null.',
       ),
-      alt: OrNull(alt, 'What it shows; null: no source says it in a language that the store takes.'),
+      alt: OrNull(
+        alt,
+        'Alternative text: what the picture shows; null: there is none in a language that the store shows.',
+      ),
     }),
-    { description: 'Every picture of the source in its order, also those that are left out.' },
+    { description: 'All pictures of the source in order, including those that are left out.' },
   )
 
 /** GET /v1/account/products/{id}/fields. */
@@ -87,7 +97,7 @@ const Asked = Type.Object(
     field: OneOf(SOURCE_FIELDS),
     supplier_ids: Type.Array(Id),
   },
-  { description: 'Suppliers in the order in which the field is taken from them.' },
+  { description: 'Suppliers in the order of precedence for the field.' },
 )
 const value = <T extends Type.TSchema>(of: T) => ({ value: OrNull(of), source: OrNull(Source), asked: Asked })
 const Value = <T extends Type.TSchema>(of: T) => Type.Object(value(of))
@@ -123,21 +133,23 @@ const Step = Type.Object(
     ]),
     op: OneOf(
       ['=', '*', '/', '+', 'max', 'min', 'round'],
-      '= replaces the value by `by`; max and min take the greater and the smaller of the two.',
+      'Operation. = replaces the value with `by`; max and min take the greater or the smaller of the value and `by`.',
     ),
     by: Type.String({
       description:
-        'An amount; of rounding: minor_digits (half up; with up or down where half up would cross a bound), or the step, its ending and the direction (within_bounds: the one of the two neighbours that is).',
+        'Operand: an amount. For rounding: minor_digits (half up; or up or down if half up would cross a bound), or the step, its ending and the direction (within_bounds: the one of the two nearest prices that is within the bounds).',
     }),
     result: Text,
   },
   {
     description:
-      'One line of arithmetic: what was before, `op` `by`, gives `result`. settle rounds half up to 12 digits, which removes what a division leaves over.',
+      'One step of the calculation: the previous result, `op` `by`, gives `result`. The step settle rounds half up to 12 digits, which removes the remainder of a division.',
   },
 )
 const Tried = { rule_id: Id, name: Text, priority: Type.Integer() }
-const Applied = Type.Boolean({ description: 'The first rule that is met is applied.' })
+const Applied = Type.Boolean({
+  description: 'Whether the rule is applied: the first one whose conditions are all met.',
+})
 
 const Listing = Type.Object(
   {
@@ -148,13 +160,13 @@ const Listing = Type.Object(
         ...Tried,
         lists: Type.Boolean(),
         is_applied: Applied,
-        unmet: Type.Array(Text, { description: 'Conditions that are not met.' }),
+        unmet: Type.Array(Text, { description: 'Conditions of the rule that are not met.' }),
       }),
     ),
   },
   {
     description:
-      'Whether the store lists it: by a manual listing, by its assortment rules in the order in which they are tried, or by its default.',
+      'Whether the store lists the product, and what decides: a manual listing, an assortment rule (rules are in the order in which they are tried), or the store’s default.',
   },
 )
 
@@ -162,21 +174,24 @@ const Offer = Type.Object({
   supplier_id: Id,
   supplier_code: OrNull(Text),
   supplier_sku: Text,
-  rank: OrNull(Type.Integer({ minimum: 1 }), '1 is the best; null: it does not compete.'),
+  rank: OrNull(
+    Type.Integer({ minimum: 1 }),
+    'Rank of the offer, from 1 for the best one; null: the offer is not eligible.',
+  ),
   ineligible: OrNull(
     OneOf(['unknown_supplier', 'inactive_supplier', 'no_tax_rate', 'no_exchange_rate']),
-    'Why it does not compete.',
+    'Why the offer is not eligible; null: it is.',
   ),
   behind_best_by: OrNull(
     OneOf(['has_cost', 'in_stock', 'cost', 'supplier_priority', 'supplier_id', 'supplier_sku']),
-    'What ranks the best offer before this one.',
+    'Criterion by which the best offer ranks before this one; null: this is the best one, or it is not eligible.',
   ),
   cost: OrNull(Text),
   currency: Text,
-  comparable_cost: OrNull(Text, 'In the account’s currency.'),
+  comparable_cost: OrNull(Text, 'Cost in the account’s currency, as offers are compared; null: not known.'),
   reported_quantity: Type.Integer(),
   safety_buffer: Type.Integer(),
-  quantity: Type.Integer({ description: 'max(0, reported − safety buffer).' }),
+  quantity: Type.Integer({ description: 'Available quantity: reported_quantity minus safety_buffer, at least 0.' }),
 })
 
 const BaseCost = Type.Object({
@@ -184,44 +199,52 @@ const BaseCost = Type.Object({
   supplier_id: OrNull(Id),
   amount: Text,
   currency: Text,
-  steps: Type.Array(Step, { description: 'To the store’s currency, unrounded; empty without a rate.' }),
+  steps: Type.Array(Step, {
+    description: 'Conversion to the store’s currency, unrounded; empty if there is no exchange rate.',
+  }),
   shown: OrNull(
     Text,
-    'As shown: the last result, half up to 12 digits and then to the minor digits of the store’s currency; null without a rate.',
+    'Base cost as shown: the last result, rounded half up to 12 digits and then to the minor unit of the store’s currency; null if there is no exchange rate.',
   ),
 })
 
 const ListPrice = Type.Object({
   amount: Text,
   currency: Text,
-  steps: Type.Array(Step, { description: 'To the store’s currency, unrounded; empty without a rate.' }),
-  shown: OrNull(Text, 'Rounded as the base cost is; prices below it show it. null without a rate.'),
+  steps: Type.Array(Step, {
+    description: 'Conversion to the store’s currency, unrounded; empty if there is no exchange rate.',
+  }),
+  shown: OrNull(
+    Text,
+    'Amount as shown, rounded like the base cost; a list price is shown beside prices that are below it. null if there is no exchange rate.',
+  ),
 })
 
 const TaxedListPrice = Type.Object({
   ...ListPrice.properties,
   tax_rate_missing: OrNull(
     Text,
-    'The country whose rate is not known today, without which no price shows the list price; null: none is missing.',
+    'Country whose tax rate is not known today, so that no price shows the list price; null: no rate is missing.',
   ),
 })
 
 const PriceTax = {
   country: Text,
-  rate: OrNull(Text, 'Percent; null: the class has no rate there today.'),
-  is_included: Type.Boolean({ description: 'Whether prices have it in them.' }),
+  rate: OrNull(Text, 'Tax rate in percent; null: the tax class has no rate in the country today.'),
+  is_included: Type.Boolean({ description: 'Whether prices include the tax.' }),
 }
 
 const Tax = Type.Object({
-  class: OrNull(Text, 'The key of the product’s tax class; null: it is in none.'),
+  class: OrNull(Text, 'Key of the product’s tax class; null: none.'),
   by: OrNull(
     OneOf(['override', 'supplier', 'category', 'default']),
-    'Who says so: your own tax_class, a supplier’s, your category, or the account’s default class. null: nobody.',
+    'What determines the tax class: your override, a supplier’s value, your category, or the account’s default class; null: nothing does.',
   ),
-  category: OrNull(Text, 'The path of your category that names the class; null unless `by` is category.'),
+  category: OrNull(Text, 'Path of your category that names the tax class; null unless `by` is category.'),
   ...PriceTax,
   is_priceless: Type.Boolean({
-    description: 'They would, for any customer group, but the rate is not known: there is no price for any.',
+    description:
+      'Whether the product has no price, because prices of at least one customer group should include tax and the rate is not known.',
   }),
 })
 
@@ -233,89 +256,90 @@ const Price = Type.Object({
       ...Tried,
       is_default: Type.Boolean(),
       is_applied: Applied,
-      unmet: Type.Array(OneOf(PRICE_REASONS), { description: 'Conditions that are not met.' }),
+      unmet: Type.Array(OneOf(PRICE_REASONS), { description: 'Conditions of the rule that are not met.' }),
     }),
-    { description: 'In the order in which they are tried.' },
+    { description: 'Pricing rules in the order in which they are tried.' },
   ),
-  applied_rule_id: OrNull(Id),
-  steps: Type.Array(Step, { description: 'From the cost in the store’s currency to the price.' }),
+  applied_rule_id: OrNull(Id, 'ID of the rule that is applied; null: no rule is.'),
+  steps: Type.Array(Step, { description: 'Steps from the cost in the store’s currency to the price.' }),
   price: OrNull(
     Text,
-    'As shown; null: no rule applies, or the price of a group is a zero that no rule states, and then no group has one.',
+    'Price as shown; null: no rule applies, or a customer group’s price is a 0 that no rule states, in which case no group has a price.',
   ),
   price_list: OrNull(
     Type.Object({ key: Text, name: Text }),
-    'The price list that says the price in place of the applied rule; null: none does.',
+    'Price list whose price replaces that of the applied rule; null: none.',
   ),
   is_unstated_zero: Type.Boolean({
-    description: 'The price is 0 without a rule of the action `fixed` with `fixed_price` 0: it counts as no price.',
+    description:
+      'Whether the price is a 0 that no rule states (with action `fixed` and `fixed_price` 0): it counts as no price.',
   }),
   currency: Text,
-  tax: OrNull(Type.Object(PriceTax), 'What this price says of tax; null: the store has no tax_country.'),
+  tax: OrNull(Type.Object(PriceTax), 'Tax of this price; null: the store has no tax_country.'),
   list_price: OrNull(
     TaxedListPrice,
-    'The list price as this group is shown it, where tax makes it another one than `list_price_in_store`; null: it is that one.',
+    'List price for this customer group, if tax makes it different from `list_price_in_store`; null: it is the same.',
   ),
   made_list_price: OrNull(
     Type.Object({
-      steps: Type.Array(Step, { description: 'From the cost in the store’s currency.' }),
+      steps: Type.Array(Step, { description: 'Steps from the cost in the store’s currency to the list price.' }),
       price: Text,
       left_out: OrNull(
         OneOf(MADE_LIST_PRICES_LEFT_OUT),
-        'Why `price` is not shown beside it: it is held, or in a sale, or not below it. null: it is.',
+        'Why the list price is not shown beside the product’s price: held: the price is held; sale: the product is in a sale; not_above_price: the list price is not above the price. null: it is shown.',
       ),
     }),
-    'The list price that the applied rule makes (`list_price_percent`), because nobody states one; null: it makes none.',
+    'List price that the applied rule computes (`list_price_percent`) because none is stated; null: the rule computes none.',
   ),
   compare_at_price: OrNull(
     Text,
-    'Shown beside `price`: in a sale the price without it, else the list price; null: there is none, or it is not above it.',
+    'Higher price that is shown beside `price`: in a sale, the price without the sale, else the list price; null: there is none that is above `price`.',
   ),
   lowest_price_30_days: OrNull(
     Text,
-    'In a sale the lowest price in the 30 days before it began; null: there is no sale, or none of these prices is known.',
+    'In a sale, the lowest price of the 30 days before it began; null: there is no sale, or no earlier price is known.',
   ),
   sale: OrNull(
     OneOf(
       ['shown', 'not_below', 'guarded'],
-      'What became of the sale that is in force: `not_below`: its price is not below the price without it; `guarded`: a supplier’s price that is further below it than the account’s factor, which is not shown unless you state it yourself.',
+      'Result of the sale that is in force. `shown`: its price is shown; `not_below`: not shown, because its price is not below the price without the sale; `guarded`: not shown, because a supplier states it and it is below that price by more than the account’s price_jump_factor; state it yourself to show it.',
     ),
-    'null: no sale is in force, or its price is none in the store’s currency.',
+    'Result of the sale; null: no sale is in force, or its price cannot be converted to the store’s currency.',
   ),
   tiers: Type.Array(
     Type.Object({
       quantity: Type.Integer({ minimum: 2 }),
       steps: Type.Array(Step, {
         description:
-          'From `price`, from the price that the rule states for this quantity, or from the supplier’s cost for it, to the price of one piece.',
+          'Steps to the price of one piece: from `price`, from the price that the rule states for this quantity, or from the supplier’s cost for it.',
       }),
       price: Text,
       left_out: OrNull(
         OneOf(TIERS_LEFT_OUT),
-        'Why clients do not read it: it is 0, or not below `price`, or not below the tier before it; or it is made of a supplier’s tier of cost, and the price is held, or it is further below `price` than the account’s factor allows (`guarded`). null: they read it.',
+        'Why clients do not read the tier: it is 0, not below `price`, or not below the tier before it; or it is computed from a supplier’s cost tier, and the price is held, or it is below `price` by more than the account’s price_jump_factor (`guarded`). null: clients read it.',
       ),
     }),
     {
       description:
-        'What the rule makes of `price`, or of the supplier’s tiers, from a quantity on, by rising quantity, also what is left out.',
+        'Tiers that the rule computes from `price` or from the supplier’s cost tiers, by ascending quantity, including those that are left out.',
     },
   ),
   unit_price: OrNull(
     Type.Object({
-      value: OrNull(Text, 'As shown; null: left out.'),
+      value: OrNull(Text, 'Unit price as shown; null: it is left out.'),
       unit: OneOf(CONTENT_UNITS),
       reference_quantity: Text,
       left_out: OrNull(
         OneOf(['same_as_price', 'zero']),
-        'Why it is: it is the price itself, as that of a litre in a bottle of one litre; or it rounds to 0.',
+        'Why the unit price is left out: same_as_price: it equals the price, as for a litre in a bottle of one litre; zero: it rounds to 0. null: it is shown.',
       ),
-      steps: Type.Array(Step, { description: 'From the price as it is shown.' }),
+      steps: Type.Array(Step, { description: 'Steps from the price as shown to the unit price.' }),
     }),
-    'What `price` comes to per quantity; null: no source states a content that is understood, the reference is of another kind, or there is no price.',
+    'Unit price: `price` per reference quantity; null: no source states net contents that can be read, the reference is of another kind (such as litres for a weight), or there is no price.',
   ),
   held: OrNull(
     Type.Object({ wanted_price: Text, wanted_rule_id: Id, factor: Text }),
-    'Set when the price jumped by more than the account’s factor: `price` is the old one, shown until the new one is confirmed.',
+    'New price that is held, because it differs from the old one by more than the account’s price_jump_factor: `price` is the old one until the new one is confirmed; null: the price is not held.',
   ),
 })
 
@@ -327,35 +351,43 @@ export const Explanation = Type.Object(
     store: Text,
     day: Type.String({
       format: 'date',
-      description: 'The day as of which it is resolved, in the account’s time zone.',
+      description: 'Day for which the product is explained, in the account’s time zone.',
     }),
     listing: Listing,
-    offers: Type.Array(Offer, { description: 'Every offer: those that compete, best first, then those that do not.' }),
+    offers: Type.Array(Offer, {
+      description: 'All offers: eligible ones first, the best one first, then those that are not eligible.',
+    }),
     stock: Type.Object({ own: Type.Integer(), best_supplier: Type.Integer(), total: Type.Integer() }),
-    base_cost: OrNull(BaseCost),
+    base_cost: OrNull(BaseCost, 'Cost from which prices are computed; null: no cost is known.'),
     list_price_in_store: OrNull(
       TaxedListPrice,
-      'The list price with or without tax, as prices of the store are, as `list_price` has it with its source; null: no source states one.',
+      'List price in the store, with or without tax like the store’s prices; `list_price` has the stated value and its source. null: no source states one.',
     ),
     sale_in_store: OrNull(
       Type.Object({
         ...ListPrice.properties,
-        state: OneOf(['in_force', 'not_begun', 'ended'], 'On `day`, by its first and its last day.'),
+        state: OneOf(
+          ['in_force', 'not_begun', 'ended'],
+          'State of the sale on `day`, according to its first and its last day.',
+        ),
       }),
-      'The sale, as `sale_price`, `sale_begins_on` and `sale_ends_on` have it with its source; null: no source states one.',
+      'Sale price in the store; `sale_price`, `sale_begins_on` and `sale_ends_on` have the stated values and their source. null: no source states a sale.',
     ),
     tax: OrNull(
       Tax,
-      'What prices say of tax, unless their customer group says otherwise; null: the store has no tax_country.',
+      'Tax of the prices, unless their customer group has settings of its own; null: the store has no tax_country.',
     ),
-    prices: Type.Array(Price, { description: 'One for each customer group.' }),
+    prices: Type.Array(Price, { description: 'Prices, one for each customer group.' }),
     ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], () => Value(Text)),
     category: Type.Object({
       ...value(Text),
-      stated: OrNull(Text, 'As the source sends it; `value` is your category that it is mapped to, if there is one.'),
+      stated: OrNull(
+        Text,
+        'Category as the source states it; `value` is the category of yours to which it is mapped, if there is one.',
+      ),
       own: OrNull(
         ProductCategory,
-        'Your category that it is in, as `categories` of the product shows it: because the source’s path is mapped to it, or because your override is its path.',
+        'Your category that contains the product, as in `categories` of the product: because the source’s path is mapped to it, or because your override is its path; null: none.',
       ),
     }),
     ean: Value(Text),
@@ -365,54 +397,57 @@ export const Explanation = Type.Object(
     }),
     sku: Type.Object({
       value: OrNull(Text),
-      pattern: OrNull(Text, 'null: the product’s own key.'),
-      missing: OrNull(Text, 'The placeholder for which there is no value; there is no SKU then.'),
+      pattern: OrNull(Text, 'Pattern from which the SKU is made; null: the SKU is the product’s own key.'),
+      missing: OrNull(Text, 'Placeholder of the pattern that has no value, so that there is no SKU; null: none.'),
       steps: Type.Array(Type.Object({ placeholder: Text, value: OrNull(Text), result: OrNull(Text) })),
     }),
     slug: OrNull(
       Type.Object({
-        value: Type.String({ description: 'What the store reads, or would read if it listed the product.' }),
+        value: Type.String({ description: 'Slug that the store reads, or would read if it listed the product.' }),
         by: OneOf(
           ['title', 'hand', 'id'],
-          '`title`: made of the title when the store first listed the product with one; `hand`: set by you; `id`: the product has no title yet.',
+          'Where the slug comes from. `title`: from the title that the product had when the store first listed it with one; `hand`: set by you; `id`: from the ID, because the product has no title yet.',
         ),
-        old: Type.Array(Text, { description: 'Those that it had before, the latest first: they lead to it.' }),
+        old: Type.Array(Text, { description: 'Earlier slugs of the product, the latest first; they still find it.' }),
       }),
-      'null: the account has not chosen the additional member `slug`.',
+      'Slug of the product in the store; null: additional_members of the account does not include `slug`.',
     ),
     attributes: Type.Array(
       Type.Object({
         key: Text,
         label: Text,
         value: Text,
-        stated: Type.String({ description: 'As the source sends it, before labels and notation.' }),
+        stated: Type.String({ description: 'Value as the source sends it, before it is translated or formatted.' }),
         typed: OrNull(
           Type.Object({ members: Type.Omit(Attribute, ['key', 'label', 'value']), unread: Type.Optional(Text) }),
-          'What the payload has of it by the type of its definition; `unread`: why the type does not understand it. null: the definition states no type.',
+          'Members that the product has in addition because the definition states a type; `unread`: why the value does not have the type. null: the definition states no type.',
         ),
         source: Source,
       }),
     ),
     group: Type.Object({
       value: OrNull(Type.Object(VariantGroup.properties)),
-      source: OrNull(Source, 'You, or the first offer that states a group: it gives the key.'),
+      source: OrNull(
+        Source,
+        'Where the group comes from: you, or the first offer that states a group, from which its key is taken; null: no group.',
+      ),
       own: OrNull(
-        Type.Object({ group_id: OrNull(Id) }),
-        'What you say: the group that you put it into, or null in it: none. null: suppliers decide.',
+        Type.Object({ group_id: OrNull(Id, 'ID of the group; null: you took the product out of its group.') }),
+        'Group that you set for the product; null: the group comes from suppliers.',
       ),
       stated: Type.Array(Type.Object({ supplier_id: Id, supplier_sku: Text, key: Text }), {
-        description: 'Every offer that states a group, in the order in which they are asked; they are joined into one.',
+        description: 'All offers that state a group, in order of precedence; their groups are joined into one.',
       }),
     }),
     exclusion: Type.Object({
       excluded: Type.Boolean(),
-      reason: OrNull(Text, 'The first of `found`.'),
+      reason: OrNull(Text, 'Reason that clients read: the first of `found`; null: the product is not excluded.'),
       found: Type.Array(Type.Object({ by: OneOf(['no_price', 'hand', 'rule']), reason: Text, rule_id: OrNull(Id) }), {
-        description: 'All that excludes it, in order.',
+        description: 'Everything that excludes the product, in order of precedence.',
       }),
       rules: Type.Array(
         Type.Object({ ...Tried, kind: OneOf(EXCLUSION_KINDS), reason: Text, is_match: Type.Boolean() }),
-        { description: 'In the order in which they are tried.' },
+        { description: 'Exclusion rules in the order in which they are tried.' },
       ),
     }),
   },

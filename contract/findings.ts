@@ -13,16 +13,16 @@ const list = <F extends Readonly<Record<string, Type.TSchema>>>(fields: F, descr
 
 /** What a product may lack in a store. */
 export const GAP_TEXTS = {
-  no_title: 'no title in a language that the store reads',
+  no_title: 'no title in a language that the store shows',
   no_image: 'no image that can be shown',
   no_category: 'no category',
   no_price: 'no price, because no cost is known or an exchange rate is missing',
-  price_zero: 'a price of 0: shown where a rule states it, otherwise the product has no price',
+  price_zero: 'a price of 0, which is valid if a rule states it; otherwise the product has no price',
 } as const
 const Gap = OneOf(Object.keys(GAP_TEXTS) as (keyof typeof GAP_TEXTS)[], {
-  description: Object.entries(GAP_TEXTS)
+  description: `What is missing. ${Object.entries(GAP_TEXTS)
     .map(([gap, text]) => `${gap}: ${text}`)
-    .join('; '),
+    .join('; ')}.`,
 })
 const At = Type.String({ format: 'date-time', description: 'UTC, to the second.' })
 
@@ -37,33 +37,35 @@ export const Completeness = Type.Object(
     stores: list(
       {
         store: Text,
-        products: Type.Integer({ description: 'All that the store lists.' }),
+        products: Type.Integer({ description: 'Number of products that the store lists.' }),
         gaps: list(
           {
             gap: Gap,
-            products: Type.Integer({ description: 'How many lack it.' }),
-            product_ids: Type.Array(Id, { description: 'The first 20 of them.' }),
+            products: Type.Integer({ description: 'Number of products with the gap.' }),
+            product_ids: Type.Array(Id, { description: 'IDs of the first 20 products with the gap.' }),
           },
-          'One for each kind of gap.',
+          'Gaps of products, one entry for each kind.',
         ),
       },
-      'What products lack, for each active store.',
+      'Gaps of products, by active store.',
     ),
     offers_stale: list(
       {
         supplier: Text,
-        offers: Type.Integer({ description: 'Counted up to 10,000.' }),
-        first: Type.Array(StaleOffer, { description: 'The first 20 of them.' }),
+        offers: Type.Integer({ description: 'Number of stale offers, counted up to 10,000.' }),
+        first: Type.Array(StaleOffer, { description: 'The first 20 of these offers.' }),
       },
-      'Offers that keep what they had, because an import had a row of them, or perhaps of them, that could not be read.',
+      'Offers that keep their old values, because an import could not read a row that is, or may be, about them; by supplier.',
     ),
     suppliers_silent: list(
       {
         supplier: Text,
-        silent_days_max: Type.Integer(),
-        heard_at: Type.Union([At, Null], { description: 'The last import that came to its end, or offers written.' }),
+        silent_days_max: Type.Integer({ description: 'Days after which the supplier is reported.' }),
+        heard_at: Type.Union([At, Null], {
+          description: 'When an import of the supplier last finished, or its offers were last written; null: never.',
+        }),
       },
-      'Suppliers that were not heard of for longer than silent_days_max.',
+      'Suppliers without a finished import or a written offer for more than silent_days_max days.',
     ),
   },
   { $id: 'Completeness' },
@@ -72,8 +74,10 @@ export const Completeness = Type.Object(
 /** A variant group, stated by a supplier or made by hand. */
 const StatedGroup = {
   variant_group_id: Id,
-  supplier: Type.Union([Text, Null], { description: 'null: you made the group.' }),
-  group_key: Type.String({ description: 'What the supplier calls the group; of one by hand its ID.' }),
+  supplier: Type.Union([Text, Null], {
+    description: 'Code of the supplier that states the group; null: you made the group.',
+  }),
+  group_key: Type.String({ description: 'Key of the group at the supplier; for a group that you made, its ID.' }),
 }
 
 /** GET /v1/account/findings. */
@@ -82,68 +86,73 @@ export const Findings = Type.Object(
     completeness: Completeness,
     ean_collisions: list(
       { gtin: Text, product_ids: Ids },
-      'GTINs that several products carry: merge the products, or have the supplier file corrected.',
+      'GTINs that several products have: merge the products, or have the supplier correct the file.',
     ),
     eans_invalid: list(
       { ean: Text, product_id: Id, supplier: Known, sku: Text },
-      'EANs with a wrong length or check digit; supplier null: your own.',
+      'EANs with a wrong length or check digit; supplier is null for EANs that you set.',
     ),
     sku_collisions: list(
       { store: Known, sku: Text, product_ids: Ids },
-      'SKUs that several products of one store export.',
+      'Exported SKUs that several products of a store have.',
     ),
     offers_without_rate: list(
       { supplier: Known, currency: Text, offers: Type.Integer() },
-      'Offers that do not compete because there is no exchange rate.',
+      'Number of offers that are not used because their currency has no exchange rate, by supplier and currency.',
     ),
     texts_from_any_locale: list(
       { product_id: Id, store: Known, field: OneOf(TEXT_FIELDS, {}) },
-      'Texts that neither the store’s locale nor the account’s has: they are shown in another language, because any_locale is set.',
+      'Texts that exist neither in the store’s locale nor in the account’s: because any_locale is set, they are shown in another language.',
     ),
     variants_alike: list(
       {
         ...StatedGroup,
-        options: Type.Array(Text, { description: 'Each as "key: value".' }),
+        options: Type.Array(Text, { description: 'Options that the products share, each as "key: value".' }),
         product_ids: Ids,
       },
-      'Products of one group of variants for which a supplier states the same options: a customer cannot tell them apart.',
+      'Products of a group of variants that have the same options, so that customers cannot tell them apart.',
     ),
     variants_without_options: list(
       {
         ...StatedGroup,
         product_id: Id,
         missing: Type.Array(Text, {
-          description: 'Keys of options that others of the group have; empty where none of the group has any.',
+          description:
+            'Keys of options that other products of the group have; empty if no product of the group has options.',
         }),
       },
-      'Products for which a supplier states no options, or not all that it states for others of their group. A group of one product needs none.',
+      'Products of a group of variants for which the supplier states no options, or fewer than for other products of the group. Groups of one product are not reported.',
     ),
     variant_options_twice: list(
       {
         variant_group_id: Id,
-        key: Type.String({ description: 'A key that fewer products of the group have.' }),
-        suppliers: Type.Array(Text, { description: 'Codes of those whose offers say it; empty: you did.' }),
-        product_ids: Type.Array(Id, { description: 'The first 20 products that have it.' }),
-        usual_key: Type.String({ description: 'The key that most products of the group have.' }),
-        usual_suppliers: Type.Array(Text, { description: 'Codes of those whose offers say that; empty: you did.' }),
+        key: Type.String({ description: 'Key of the option that fewer products of the group have.' }),
+        suppliers: Type.Array(Text, {
+          description: 'Codes of the suppliers whose offers state `key`; empty: you stated it.',
+        }),
+        product_ids: Type.Array(Id, { description: 'IDs of the first 20 products with `key`.' }),
+        usual_key: Type.String({ description: 'Key of the option that most products of the group have.' }),
+        usual_suppliers: Type.Array(Text, {
+          description: 'Codes of the suppliers whose offers state `usual_key`; empty: you stated it.',
+        }),
       },
-      'Options that a group of variants has twice, because their keys differ by case, spaces, hyphens or underscores, such as Size and size: shops show two options. Use one key in the mappings of these suppliers, or make a group by hand that names its options, and state the values that are missing then.',
+      'Options that a group of variants has twice, because their keys differ in case, spaces, hyphens or underscores, such as Size and size: shops show two options. Use the same key in the mappings of these suppliers; or create the group yourself with its options, and state the values that are then missing.',
     ),
     values_unread: list(
       {
-        attribute: Type.String({ description: 'Its key.' }),
+        attribute: Type.String({ description: 'Key of the attribute.' }),
         type: OneOf(ATTRIBUTE_TYPES, {}),
-        offers: Type.Integer({ description: 'How many of those that were looked at have such a value.' }),
+        offers: Type.Integer({ description: 'Number of examined offers with such a value.' }),
         examples: Type.Array(
           Type.Object({
-            stated: Type.String({ description: 'As the supplier sends it; at most 200 characters of it.' }),
-            product_id: Type.Integer({ minimum: 1, description: 'The first product that has it.' }),
-            reason: Type.String({ description: 'Why the type does not understand it, in English.' }),
+            stated: Type.String({ description: 'Value as the supplier sends it, cut to 200 characters.' }),
+            product_id: Type.Integer({ minimum: 1, description: 'ID of the first product with the value.' }),
+            reason: Type.String({ description: 'Why the value does not have the type, in English.' }),
           }),
-          { description: 'The 3 most frequent ones.' },
+          { description: 'The 3 most frequent values.' },
         ),
       },
-      'Attributes of which suppliers state values that their type does not understand. The first 20,000 offers are looked at, and of each attribute its 500 most frequent values, 5,000 in all. GET /v1/account/attributes/{key}/values shows more of one attribute.',
+      'Attributes for which suppliers state values that do not have the type of the attribute. The first 20,000 offers are examined, with the 500 most frequent values of each attribute and 5,000 in all. GET /v1/account/attributes/{key}/values shows more of one attribute.',
     ),
     tax_rates_missing: list(
       {
@@ -151,14 +160,14 @@ export const Findings = Type.Object(
         supplier: Known,
         country: Text,
         tax_class: Type.Union([Text, Null], {
-          description: 'Its key; null: products without a class, because there is no default one.',
+          description: 'Key of the tax class; null: products without a class, because there is no default class.',
         }),
       },
-      'Tax that is in the prices of a store, or in the costs of a supplier (the other one is null), and has no rate today: products of the class have no price there, offers do not compete.',
+      'Tax classes without a rate today in a country whose tax the prices of a store, or the costs of a supplier, include; the other one of store and supplier is null. Products of the class have no price in the store, and offers of the supplier are not used.',
     ),
     tax_classes_unknown: list(
       { supplier: Known, value: Text, offers: Type.Integer() },
-      'What offers state as their tax_class, and no class has as its key or one of its codes: their products are in the default class.',
+      'Values of tax_class in offers that are neither the key nor a code of a tax class: their products are in the class of their category, else in the default class.',
     ),
     contents_unread: list(
       {
@@ -167,15 +176,20 @@ export const Findings = Type.Object(
         value: Text,
         offers: Type.Integer(),
       },
-      'What offers state as net_content or unit_price_reference, and no quantity with a known unit is: prices of their products have no unit_price by it.',
+      'Values of net_content or unit_price_reference in offers that are not a quantity with a known unit: prices have no unit_price because of them.',
     ),
     sales_doubtful: list(
       {
         product_id: Id,
-        supplier: Type.Union([Text, Null], { description: 'null: you state it.' }),
-        reason: OneOf(['no_end', 'ends_before_it_begins', 'not_below_price', 'too_far_below_price'], {}),
+        supplier: Type.Union([Text, Null], {
+          description: 'Code of the supplier that states the sale; null: you state it.',
+        }),
+        reason: OneOf(['no_end', 'ends_before_it_begins', 'not_below_price', 'too_far_below_price'], {
+          description:
+            'no_end: the sale has no last day; ends_before_it_begins: the last day is before the first day; not_below_price: the sale is in force, but not shown, because its price is not below the price; too_far_below_price: it is not shown, because a supplier states it and it is below the price by more than price_jump_factor.',
+        }),
       },
-      'Sales without a last day, those that end before they begin, and those that are in force and not shown: because their price is not below the price, or a supplier’s is further below it than price_jump_factor. Of those in force the first 1,000 products are looked at.',
+      'Sales without a last day, sales that end before they begin, and sales that are in force but not shown. Of sales in force, the first 1,000 products are examined.',
     ),
     prices_below_cost: list(
       {
@@ -183,21 +197,28 @@ export const Findings = Type.Object(
         store: Known,
         customer_group_id: Id,
         currency: Text,
-        price: Type.String({ description: 'As it is shown.' }),
-        price_without_tax: Type.String({ description: 'The same where no tax is in it; to 4 digits.' }),
-        base_cost: Type.String({ description: 'Without tax.' }),
-        made_by: OneOf(['rule', 'price_list', 'sale', 'held'], {}),
-        price_list: Type.Union([Text, Null], { description: 'The key of the price list that makes it.' }),
+        price: Type.String({ description: 'Price as clients read it.' }),
+        price_without_tax: Type.String({ description: 'Price without tax, rounded to 4 decimal places.' }),
+        base_cost: Type.String({ description: 'Cost without tax.' }),
+        made_by: OneOf(['rule', 'price_list', 'sale', 'held'], {
+          description:
+            'Where the price comes from; held: it is an old price that is kept until the new one is confirmed.',
+        }),
+        price_list: Type.Union([Text, Null], {
+          description: 'Key of the price list that states the price; null: none.',
+        }),
       },
-      'Prices that clients read and that, without tax, are below the cost: of a rule, a price list or a sale, or because a higher one is held. Of each store as many products are looked at, 20,000 payloads in all, those in price lists first.',
+      'Prices that are, without tax, below the cost: from a rule, a price list or a sale, or because a higher price is held. The same number of products is examined for each store, 20,000 prices of products in all, beginning with those in price lists.',
     ),
     list_prices_unshown: list(
       {
-        supplier: Type.Union([Text, Null], { description: 'null: you state them.' }),
+        supplier: Type.Union([Text, Null], {
+          description: 'Code of the supplier that states the list prices; null: you state them.',
+        }),
         products: Type.Integer(),
-        product_ids: Type.Array(Id, { description: 'The first 3.' }),
+        product_ids: Type.Array(Id, { description: 'IDs of the first 3 products.' }),
       },
-      'List prices that stand beside no price in any store, although their products have prices: they are not above them, or a rate of exchange or tax is missing. The first 20,000 of suppliers, and of your own, are looked at.',
+      'List prices that no store shows, although the products have prices: they are not above the prices, or an exchange rate or tax rate is missing. The first 20,000 list prices of suppliers, and the first 20,000 of your own, are examined.',
     ),
     prices_held: list(
       {
@@ -209,23 +230,26 @@ export const Findings = Type.Object(
         wanted_price: Text,
         held_at: Type.String({ format: 'date-time', description: 'UTC, to the second.' }),
       },
-      'Prices that moved by more than price_jump_factor: the old one is shown until the new one is confirmed.',
+      'Prices that would rise or fall by more than price_jump_factor: the old price is shown until the new one is confirmed.',
     ),
     pictures_failing: list(
       {
-        image: Type.String({ description: 'The URL that products name it by.' }),
-        suppliers: Type.Array(Text, { description: 'Codes of those whose offers name it.' }),
-        product_ids: Type.Array(Id, { description: 'The first 20 products that name it.' }),
-        looks: Type.Integer({ description: 'In a row that did not find it.' }),
-        failed_since: At,
-        reasons: Type.Array(Text, { description: 'Of these looks, the most frequent first.' }),
+        image: Type.String({ description: 'URL of the picture, as products have it.' }),
+        suppliers: Type.Array(Text, { description: 'Codes of the suppliers whose offers have the picture.' }),
+        product_ids: Type.Array(Id, { description: 'IDs of the first 20 products with the picture.' }),
+        looks: Type.Integer({ description: 'Number of consecutive attempts to fetch the picture that failed.' }),
+        failed_since: Type.String({
+          format: 'date-time',
+          description: 'Time of the first of these attempts. UTC, to the second.',
+        }),
+        reasons: Type.Array(Text, { description: 'Reasons of these failures, the most frequent first.' }),
         kept_until: Type.String({
           format: 'date-time',
           description:
-            'When it is left out at the earliest, unless its source is back or it is adopted. UTC, to the second.',
+            'Earliest time at which products leave out the picture, unless its source is available again or the picture is adopted. UTC, to the second.',
         }),
       },
-      'Pictures whose copy is shown, while every look at their source since the day before yesterday or longer has failed. Their copies can be adopted.',
+      'Pictures whose copy is shown, but whose source could not be fetched since the day before yesterday or longer. POST /v1/account/images/adopt keeps their copies.',
     ),
   },
   { $id: 'Findings' },
@@ -235,13 +259,17 @@ export const Findings = Type.Object(
 export const ConfirmBody = Type.Object(
   {
     product_ids: Type.Union([Type.Array(Id, { minItems: 1 }), Null], {
-      description: 'Products whose held prices are confirmed, up to 1,000; null: all.',
+      description: 'IDs of products whose held prices are confirmed, at most 1,000; null: all products.',
       ...must('must be a list of product ids, or null for all'),
     }),
   },
   closed,
 )
 export const Confirmed = Type.Object(
-  { confirmed: Type.Integer({ description: 'Products whose prices change; with null, the number of prices.' }) },
+  {
+    confirmed: Type.Integer({
+      description: 'Number of products whose prices change; with product_ids null, number of prices.',
+    }),
+  },
   { $id: 'Confirmed' },
 )

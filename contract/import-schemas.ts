@@ -13,61 +13,66 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 export const MappingDocument = Type.Record(Text, Type.Unknown(), {
   $id: 'MappingDocument',
   description:
-    'A mapping, or {"preset": name} with what differs from a ready one. /mapping.schema.json is its JSON Schema.',
+    'A mapping, or {"preset": name} for a ready mapping, with the members that differ from it. /mapping.schema.json is its JSON Schema.',
 })
 
 const LeftOutKind = OneOf(['condition', 'part', 'sum', 'repeated_header', 'note'], {
   description:
-    '`condition`: it meets a condition of the mapping’s `skip`; `part`: it is a part of another row; the others are about no article: a footer with a sum, the names of the columns again, a note.',
+    'Why the row is left out. `condition`: it meets a condition of the mapping’s `skip`; `part`: it is a part of another row. The others are no articles: `sum`: a footer with a sum; `repeated_header`: the names of the columns again; `note`: a note.',
 })
-const Warnings = Type.Array(Text, { description: 'What is odd about the file as a whole.' })
+const Warnings = Type.Array(Text, { description: 'Warnings about the file as a whole, in English.' })
 const Remarks = Type.Array(
   Type.Object({
     text: Type.String({ description: 'The warning.' }),
     code: OrNull(
       Text,
-      'Stays the same from release to release, and more come; null for a warning of a run of an earlier release that is worded otherwise now, and for one of which there is too much: what is behind 100 warnings, or 20,000 characters.',
+      'Code of the warning, which stays the same in later releases; new codes may be added. null for warnings that an earlier release worded differently, and for warnings after the first 100 or the first 20,000 characters.',
     ),
     parameters: Type.Record(Text, Type.Union([Type.Integer(), Text, Type.Array(Text)]), {
-      description: 'What is in the sentence by name, such as names of columns, numbers of rows and examples.',
+      description: 'Values in the text, by name: names of columns, numbers of rows, examples and the like.',
     }),
   }),
-  { description: 'The same as `warnings`, for those who say it in their own words.' },
+  {
+    description:
+      'The same warnings as `warnings`, with codes and values, for clients that write or translate the texts themselves.',
+  },
 )
 
 /** A mapping that is proposed for a file, with reasons and remarks. */
 export const DetectedFile = Type.Object(
   {
-    preset: OrNull(Text, 'A ready mapping that fits; null where none does.'),
+    preset: OrNull(Text, 'Name of the ready mapping that fits the file; null if none fits.'),
     mapping: Type.Ref('MappingDocument'),
     reasons: Type.Array(
       Type.Object({
-        path: Type.String({ description: 'Member of the mapping, levels joined by dots; empty: the file as a whole.' }),
+        path: Type.String({
+          description: 'Member of the mapping, with levels joined by dots; empty for the file as a whole.',
+        }),
         reason: Text,
       }),
-      { description: 'Why each line of the mapping is what it is.' },
+      { description: 'Reasons for the members of the mapping.' },
     ),
     prices: Type.Array(
       Type.Object({
         column: Text,
         kind: OneOf(['purchase', 'selling'], {
-          description: 'purchase: what the merchant pays; selling: what customers of the shop pay.',
+          description: 'Kind of price. purchase: what the merchant pays; selling: what customers of the shop pay.',
         }),
-        vat: OneOf(['included', 'excluded', 'unknown'], { description: 'Whether VAT is in it.' }),
+        vat: OneOf(['included', 'excluded', 'unknown'], { description: 'Whether the price includes VAT.' }),
       }),
-      { description: 'Columns of prices whose names say what they are.' },
+      { description: 'Price columns whose kind can be seen from their names.' },
     ),
     warnings: Warnings,
     remarks: Remarks,
     form: Type.Object(
       {
         format: Text,
-        encoding: OrNull(Text, 'Of a text; null for a workbook.'),
-        delimiter: OrNull(Text, 'Of a table that is a text; null for others.'),
-        header_line: OrNull(Type.Integer(), 'The line with the names of the columns; null where there is none.'),
-        rows: Count('How many rows were looked at.'),
+        encoding: OrNull(Text, 'Character encoding of the file; null for a workbook.'),
+        delimiter: OrNull(Text, 'Delimiter between the columns of a text table; null for other formats.'),
+        header_line: OrNull(Type.Integer(), 'Number of the line with the column names; null if there is none.'),
+        rows: Count('Number of rows that were examined.'),
       },
-      { description: 'How the file is written.' },
+      { description: 'Format of the file, as detected.' },
     ),
   },
   { $id: 'DetectedFile' },
@@ -75,28 +80,33 @@ export const DetectedFile = Type.Object(
 
 const PreviewedRow = Type.Object(
   {
-    line: Type.Integer({ description: 'Line where the row begins, from 1; in JSON its number in the list.' }),
+    line: Type.Integer({
+      description: 'Number of the line where the row begins, from 1; in JSON, position of the row in the list.',
+    }),
     row: OrNull(
       Type.Record(Text, Type.Unknown()),
-      'The row as it was read, by column or path; null where it cannot be read, or is a part of others.',
+      'Values of the row as read, by column or path; null if the row cannot be read or is a part of another row.',
     ),
     offer: OrNull(
       Type.Record(Text, Type.Unknown()),
-      'What an import makes of it: members of an offer; those that are missing leave what an offer has. null: refused or left out.',
+      'Members of the offer that an import would write. Members that are missing stay as they are in an existing offer. null: the row is refused or left out.',
     ),
-    errors: Type.Array(Type.Ref('Fault'), { description: 'Why it is refused, by field; empty where it is not.' }),
+    errors: Type.Array(Type.Ref('Fault'), {
+      description: 'Reasons why the row is refused, by field; empty if it is not refused.',
+    }),
     dropped: Type.Array(Type.Ref('Fault'), {
       description:
-        'Values of optional fields that cannot be read: the row is imported, and the offer keeps what it has there.',
+        'Values of optional fields that cannot be read. The row is imported all the same, and the offer keeps its present values of these fields.',
     }),
     is_left_out: Type.Boolean({
-      description: 'The mapping leaves it out, it is a part of another row, or it is about no article.',
+      description:
+        'Whether the row is left out: because of the mapping’s `skip`, because it is a part of another row, or because it is no article.',
     }),
     condition: OrNull(
       Type.Record(Text, Type.Unknown()),
-      'The condition of the mapping’s `skip` that it meets; null where it is not left out, or for another reason.',
+      'Condition of the mapping’s `skip` that the row meets; null if the row is not left out, or is left out for another reason.',
     ),
-    left_out_kind: OrNull(LeftOutKind, 'Why it is left out; null where it is not.'),
+    left_out_kind: OrNull(LeftOutKind, 'Why the row is left out; null if it is not.'),
   },
   { $id: 'PreviewedRow' },
 )
@@ -104,7 +114,7 @@ const PreviewedRow = Type.Object(
 /** The first rows of a file, with the offers that a mapping makes of them. */
 export const PreviewedFile = Type.Object(
   {
-    rows: Type.Array(PreviewedRow, { description: 'The first rows; fewer where they are long.' }),
+    rows: Type.Array(PreviewedRow, { description: 'First rows of the file; fewer if rows are long.' }),
     warnings: Warnings,
     remarks: Remarks,
   },
@@ -113,72 +123,80 @@ export const PreviewedFile = Type.Object(
 
 const RUN_FIELDS = {
   id: Id,
-  supplier: OrNull(Text, 'The supplier’s code; null: it was deleted.'),
-  source: OrNull(Text, 'Name of the source that the file came from; null: none.'),
-  trigger: OneOf(IMPORT_TRIGGERS, { description: 'What asked for it.' }),
+  supplier: OrNull(Text, 'Code of the supplier; null if the supplier was deleted.'),
+  source: OrNull(Text, 'Name of the source of the file; null if it came from none.'),
+  trigger: OneOf(IMPORT_TRIGGERS, { description: 'What started the run.' }),
   mode: OneOf(['full', 'delta'], {
-    description: 'full: offers that the file does not have get quantity 0; delta: they stay as they are.',
+    description: 'full: offers that are missing from the file get quantity 0; delta: they stay as they are.',
   }),
-  dry_run: Type.Boolean({ description: 'It writes nothing, and counts what it would.' }),
-  confirmed: Type.Boolean({ description: 'It is imported although it exceeds thresholds.' }),
+  dry_run: Type.Boolean({ description: 'Whether the run writes nothing and only counts what it would write.' }),
+  confirmed: Type.Boolean({ description: 'Whether the file is imported although it exceeds thresholds.' }),
   state: OneOf(IMPORT_STATES, {
     description:
-      'waiting, fetching, reading, writing, resolving (all is written, and payloads follow); ended: succeeded, unchanged (the file is the last one), held (it exceeds thresholds: nothing was written, and it can be confirmed), refused (the file or its mapping cannot be used: nothing was written), failed, canceled.',
+      'State of the run. In progress: waiting, fetching, reading, writing, resolving (offers are written, products are being updated). Ended: succeeded, unchanged (the file is the one that was imported last), held (the file exceeds thresholds: nothing was written, and the run can be confirmed), refused (the file or its mapping cannot be used: nothing was written), failed, canceled.',
   }),
-  next_step: OrNull(Text, 'What to do now, in words; null: nothing.'),
+  next_step: OrNull(Text, 'What you should do now, in English; null: nothing.'),
   file: OrNull(
     Type.Object({
       name: Text,
-      bytes: Count('Its size as it was sent.'),
-      sha256: Type.String({ description: 'Of the bytes as they were sent, in hexadecimal.' }),
-      is_kept: Type.Boolean({ description: 'Whether it can be downloaded; files are kept for 7 days.' }),
+      bytes: Count('Size of the file as it was sent, in bytes.'),
+      sha256: Type.String({ description: 'SHA-256 of the file as it was sent, in hexadecimal.' }),
+      is_kept: Type.Boolean({ description: 'Whether the file can be downloaded; files are kept for 7 days.' }),
     }),
-    'The file; null while it is not here, and for a run that undoes another.',
+    'The file; null until it has been fetched, and for a run that undoes another one.',
   ),
-  total: OrNull(Count('Offers to write.'), 'Offers to write; null while they are not known.'),
-  written: Count('Of these, written so far.'),
-  rows: Count('Rows read so far.'),
-  created: Count('New offers.'),
-  changed: Count('Changed offers.'),
-  unchanged: Count('Offers that stay as they are.'),
-  zeroed: Count('Offers that the file does not have any more: their quantity is 0.'),
-  stale: Count('Offers that keep what they had because a row that may be about them cannot be read.'),
+  total: OrNull(Count('Number of offers to write.'), 'Number of offers to write; null until it is known.'),
+  written: Count('Number of offers written so far, of `total`.'),
+  rows: Count('Number of rows read so far.'),
+  created: Count('Number of new offers.'),
+  changed: Count('Number of changed offers.'),
+  unchanged: Count('Number of offers that stay as they are.'),
+  zeroed: Count('Number of offers that are no longer in the file, and get quantity 0.'),
+  stale: Count(
+    'Number of offers that keep their old values, because a row that is or may be about them cannot be read.',
+  ),
   skipped: Count(
-    'Rows that the mapping leaves out, that are parts of others, or that are about no article: sums, repeated headers, notes.',
+    'Number of rows that are left out: because of the mapping’s `skip`, as parts of other rows, or because they are no articles (sums, repeated headers, notes).',
   ),
-  refused: Count('Rows that cannot be used; of a run that undoes another, offers that were changed since.'),
-  products: Count('Products that it concerns.'),
+  refused: Count(
+    'Number of rows that cannot be used; for a run that undoes another one, number of offers that were changed since.',
+  ),
+  products: Count('Number of products that the run affects.'),
   warnings: Warnings,
   remarks: Remarks,
   excesses: Type.Array(
     Type.Object({
-      kind: Type.String({ description: 'The threshold.' }),
-      count: Type.Number({ description: 'How many exceed it.' }),
-      of: Type.Number({ description: 'Of how many.' }),
-      limit: Type.Number({ description: 'The share or number that is allowed.' }),
-      text: Type.String({ description: 'The same in words.' }),
+      kind: Type.String({ description: 'Kind of threshold, such as zeroed or prices_jump.' }),
+      count: Type.Number({
+        description: 'Number of offers, rows, columns or characters that count towards the threshold.',
+      }),
+      of: Type.Number({ description: 'Total number from which the share is computed.' }),
+      limit: Type.Number({ description: 'Largest share or number that is allowed.' }),
+      text: Type.String({ description: 'The excess and what to do about it, in English.' }),
     }),
-    { description: 'Thresholds that the file exceeds.' },
+    { description: 'Thresholds of the supplier that the file exceeds.' },
   ),
   problem: OrNull(
     Type.Object({
-      code: Type.String({ description: 'As in problems of the API.' }),
+      code: Type.String({ description: 'Code of the problem, as in problems of the API.' }),
       detail: Text,
       errors: Type.Array(Type.Ref('Fault')),
     }),
-    'Why it did not succeed, or why it waits; null: neither.',
+    'Why the run did not succeed, or why it waits; null if neither applies.',
   ),
-  undoes: OrNull(Id, 'The run that it undoes; null: none.'),
-  undone_by: OrNull(Id, 'The run that undoes it; null: none.'),
+  undoes: OrNull(Id, 'ID of the run that this run undoes; null: none.'),
+  undone_by: OrNull(Id, 'ID of the run that undoes this run; null: none.'),
   created_at: Timestamp,
-  started_at: OrNull(Timestamp, 'null: not yet.'),
-  ended_at: OrNull(Timestamp, 'null: not yet.'),
+  started_at: OrNull(Timestamp, 'When the run started; null if it has not.'),
+  ended_at: OrNull(Timestamp, 'When the run ended; null if it has not.'),
 }
 
 const RowExamples = Type.Array(
   Type.Object({
-    line: Type.Integer({ description: 'Line where the row begins.' }),
-    cells: Type.Array(Text, { description: 'What its first cells have, or the offer’s key and titles; cut.' }),
+    line: Type.Integer({ description: 'Number of the line where the row begins.' }),
+    cells: Type.Array(Text, {
+      description: 'First cells of the row, or key and titles of the offer; long values are shortened.',
+    }),
   }),
 )
 
@@ -188,15 +206,15 @@ export const ImportRun = Type.Object(RUN_FIELDS, { $id: 'ImportRun' })
 const RefusalGroups = (description: string) =>
   Type.Array(
     Type.Object({
-      field: Type.String({ description: 'Field of the offer; empty: the row as a whole.' }),
-      columns: Type.Array(Text, { description: 'The columns or paths that it is made of.' }),
+      field: Type.String({ description: 'Field of the offer; empty for the row as a whole.' }),
+      columns: Type.Array(Text, { description: 'Columns or paths from which the field is read.' }),
       reason: Text,
-      count: Count('How many rows.'),
+      count: Count('Number of rows.'),
       examples: Type.Array(
         Type.Object({
-          line: OrNull(Type.Integer(), 'Line where the row begins.'),
-          sku: OrNull(Text, 'Its key, where it could be read.'),
-          value: OrNull(Text, 'What could not be read.'),
+          line: OrNull(Type.Integer(), 'Number of the line where the row begins; null if it is not known.'),
+          sku: OrNull(Text, 'Key of the article; null if it could not be read.'),
+          value: OrNull(Text, 'Value that could not be read; null if there is none.'),
         }),
       ),
     }),
@@ -207,30 +225,33 @@ const RefusalGroups = (description: string) =>
 export const ImportRunDetails = Type.Object(
   {
     ...RUN_FIELDS,
-    mapping: OrNull(Type.Ref('MappingDocument'), 'As it was given; null for a run that undoes another.'),
-    refusals: RefusalGroups('Refused rows by field and reason, the most frequent first; …/refusals has every row.'),
+    mapping: OrNull(
+      Type.Ref('MappingDocument'),
+      'Mapping of the run as it was given; null for a run that undoes another one.',
+    ),
+    refusals: RefusalGroups('Refused rows by field and reason, the most frequent first. GET …/refusals has every row.'),
     dropped: RefusalGroups(
-      'Values of optional fields that could not be read, by field and reason, the most frequent first. Their rows are imported, and offers keep what they had there.',
+      'Values of optional fields that could not be read, by field and reason, the most frequent first. Their rows are imported, and the offers keep their old values of these fields.',
     ),
     left_out: Type.Array(
       Type.Object({
         kind: LeftOutKind,
         condition: OrNull(
           Type.Record(Text, Type.Unknown()),
-          'The condition of the mapping’s `skip` that they meet; null for other kinds.',
+          'Condition of the mapping’s `skip` that the rows meet; null for other kinds.',
         ),
-        count: Count('How many rows.'),
+        count: Count('Number of rows.'),
         examples: RowExamples,
       }),
-      { description: 'Rows that are left out, by what leaves them out, the most frequent first.' },
+      { description: 'Rows that are left out, by kind and condition, the most frequent first.' },
     ),
     without_cost: OrNull(
       Type.Object({
-        columns: Type.Array(Text, { description: 'The columns or paths of the cost.' }),
-        count: Count('How many rows.'),
+        columns: Type.Array(Text, { description: 'Columns or paths from which the cost is read.' }),
+        count: Count('Number of rows.'),
         examples: RowExamples,
       }),
-      'Rows that are offers although their cost is empty: headings, perhaps. null: there are none.',
+      'Rows that are imported as offers although their cost is empty; they may be headings. null: there are none.',
     ),
   },
   { $id: 'ImportRunDetails' },
@@ -240,12 +261,16 @@ export const ImportRunDetails = Type.Object(
 export const repeatBody = Type.Object(
   optional({
     mapping: Type.Record(Text, Type.Unknown(), {
-      description: 'A mapping, or {"preset": name} with what differs from a ready one; that of the run, unless set.',
+      description:
+        'A mapping, or {"preset": name} for a ready mapping, with the members that differ from it; by default the mapping of the run.',
       ...must('must be an object: a mapping, or {"preset": name}'),
     }),
-    mode: OneOf(['full', 'delta'], { description: 'That of the run, unless set.', ...must('must be full or delta') }),
-    dry_run: Type.Boolean({ description: 'Check, count and compare, write nothing.' }),
-    confirm: Type.Boolean({ description: 'Import the file although it exceeds thresholds.' }),
+    mode: OneOf(['full', 'delta'], {
+      description: 'Mode of the new run; by default the mode of the run.',
+      ...must('must be full or delta'),
+    }),
+    dry_run: Type.Boolean({ description: 'Whether to check, count and compare only, and write nothing.' }),
+    confirm: Type.Boolean({ description: 'Whether to import the file although it exceeds thresholds.' }),
   }),
   closed,
 )
@@ -253,26 +278,26 @@ export const repeatBody = Type.Object(
 /** The change of one offer by a run. */
 export const ImportChange = Type.Object(
   {
-    sku: Type.String({ description: 'The supplier’s key of the article.' }),
+    sku: Type.String({ description: 'Key of the article at the supplier.' }),
     kind: OneOf(['created', 'changed', 'zeroed', 'left'], {
       description:
-        'What the run did to the offer; left: the undoing of a run left it, because it says something else since, or is deleted.',
+        'What the run did to the offer. left: the run undoes another one, and left the offer unchanged, because the offer was changed or deleted since.',
     }),
-    product_id: OrNull(Id, 'The product that has the offer now; null: none has.'),
+    product_id: OrNull(Id, 'ID of the product to which the offer belongs now; null: none.'),
     before: OrNull(
       Type.Record(Text, Type.Unknown()),
-      'What the run changed of the offer, as it was before; null: there was none.',
+      'Values that the run changed, as they were before; null if there was no offer.',
     ),
     after: OrNull(
       Type.Record(Text, Type.Unknown()),
-      'Of a dry run: the same of the offer as it would be, of content only what differs; long texts are cut in both. null of other runs.',
+      'Values as a dry run would write them; of texts and other content, only those that differ. null for other runs. Long texts are shortened in `before` and `after`.',
     ),
   },
   { $id: 'ImportChange' },
 )
 
 const Figures = Type.Object({
-  cost: OrNull(Text, 'Decimal.'),
+  cost: OrNull(Text, 'Cost, a decimal; null: not known.'),
   currency: Text,
   quantity: Type.Integer(),
 })
@@ -280,15 +305,21 @@ const Figures = Type.Object({
 /** An offer that undoing a run would leave unchanged. */
 export const UndoLeft = Type.Object(
   {
-    sku: Type.String({ description: 'The supplier’s key of the article.' }),
-    kind: OneOf(['created', 'changed', 'zeroed'], { description: 'What the run did to the offer.' }),
+    sku: Type.String({ description: 'Key of the article at the supplier.' }),
+    kind: OneOf(['created', 'changed', 'zeroed'], {
+      description:
+        'What the run did to the offer. zeroed: its quantity was set to 0, because it was missing from the file.',
+    }),
     reason: OneOf(['changed', 'deleted'], {
       description:
-        'changed: it says something else than the run left it with; restore_changed takes it back all the same. deleted: it was deleted since, and stays so.',
+        'Why the offer would stay as it is. changed: it was changed after the run; restore_changed restores it all the same. deleted: it was deleted after the run, and stays deleted.',
     }),
-    changed_by: OrNull(Id, 'The newest later run that changed it; null: it was written by hand or through the API.'),
-    before: OrNull(Figures, 'What it had before the run; null: there was none, and it would be deleted.'),
-    now: OrNull(Figures, 'As it is now; null: it is deleted.'),
+    changed_by: OrNull(
+      Id,
+      'ID of the latest run that changed the offer since; null if it was changed by hand or through the API.',
+    ),
+    before: OrNull(Figures, 'Values before the run; null if there was no offer, so that it would be deleted.'),
+    now: OrNull(Figures, 'Values now; null if the offer is deleted.'),
   },
   { $id: 'UndoLeft' },
 )

@@ -25,29 +25,31 @@ const given = (lengthMax: number, description: string) =>
   })
 
 const SEARCH =
-  'Words of titles, SKUs, EANs, the manufacturer and categories, or parts of such from three letters on, all of which must be there; of an EAN its first or last digits. Upper and lower case, accents and order do not count, nor whether ü is written as ue.'
+  'Search words, all of which must occur in the titles, SKUs, EANs, manufacturer or categories of the product: whole words, parts of words from three letters on, or the first or last digits of an EAN. Case, accents, the order of the words, and ü or ue make no difference.'
 const FILTER = {
-  category: [1_000, 'Category path; those below it are included.'],
-  manufacturer: [200, 'Manufacturer, in upper or lower case.'],
-  store: [63, 'Slug of a store that lists it; `excluded` and `reason` are then about this store.'],
-  reason: [200, 'Reason why a store excludes it, as clients read it.'],
+  category: [1_000, 'Path of a category, including the categories below it.'],
+  manufacturer: [200, 'Manufacturer, regardless of case.'],
+  store: [63, 'Slug of a store that lists the product; `excluded` and `reason` then refer to this store.'],
+  reason: [200, 'Reason why a store excludes the product, as clients read it.'],
 } as const
-const EXCLUDED = 'yes: a store excludes it; no: none does.'
-const IN_STOCK = 'in: there is at least one piece; out: there is none.'
+const EXCLUDED = 'yes: at least one store excludes the product; no: none does.'
+const IN_STOCK = 'in: at least one piece is in stock; out: none is.'
 const GAPS = Object.keys(GAP_TEXTS) as (keyof typeof GAP_TEXTS)[]
-const INCOMPLETE = 'What it lacks in that store, else in any of the active ones; the findings say what each means.'
-const Since = 'Only products that changed in a store since then, by the newest change first if there are many.'
+const INCOMPLETE =
+  'Gap of the product in `store`, or in any active store if `store` is left out; GET /v1/account/findings describes the kinds.'
+const Since =
+  'Only products that changed in a store since this time; if there are many, those that changed last come first.'
 
 const MOVES = ['up', 'down', 'appeared', 'gone'] as const
 const MOVED =
-  'How its price for the default customer group moved in that store since `changed_since`, a day ago where it is left out: it rose or fell, or the store began or ceased to list it. Needs `store`.'
+  'How the price for the default customer group changed in `store` since `changed_since` (by default a day ago). up, down: it rose or fell; appeared, gone: the store began or ceased to list the product. Requires `store`.'
 
 /** The filters of a list, as query parameters. */
 const FILTER_QUERY = {
   search: Type.Optional(given(SEARCH_LENGTH_MAX, SEARCH)),
   category: Type.Optional(given(...FILTER.category)),
   manufacturer: Type.Optional(given(...FILTER.manufacturer)),
-  supplier: Type.Optional(Type.Integer({ minimum: 1, description: 'ID of a supplier that offers it.' })),
+  supplier: Type.Optional(Type.Integer({ minimum: 1, description: 'ID of a supplier that offers the product.' })),
   store: Type.Optional(given(...FILTER.store)),
   excluded: Type.Optional(Type.Unsafe<'yes' | 'no'>({ type: 'string', enum: ['yes', 'no'], description: EXCLUDED })),
   reason: Type.Optional(given(...FILTER.reason)),
@@ -62,7 +64,7 @@ const FILTER_QUERY = {
 const TOGETHER = Type.Unsafe<'yes' | 'no'>({
   type: 'string',
   enum: ['yes', 'no'],
-  description: 'yes: the products of a group of variants are one line.',
+  description: 'yes: the products of a group of variants are shown as one line.',
 })
 
 /** The same filters in a body. */
@@ -90,35 +92,41 @@ const ListedProduct = Type.Object({
   id: Id,
   ...ProductName,
   ...ProductThumbnail,
-  ean: Known('null: none is known.'),
-  ...forEachField(LISTED_NAMES, () => Known('null: none is known.')),
+  ean: Known('Primary EAN; null: none.'),
+  ...forEachField(LISTED_NAMES, () => Known('Value of the field; null: none.')),
   store: Known(
-    'Slug of the store that is shown: the one asked for, else the first that lists it. null: none lists it.',
+    'Slug of the store whose values are shown: that of the query, else the first one that lists the product; null: no store lists it.',
   ),
-  stores: Type.Integer({ description: 'How many stores list it.' }),
-  excluded_in: Type.Integer({ description: 'How many of them exclude it.' }),
-  exclusion_reason: Known('In `store`.'),
-  price: Known('Decimal text: of the first customer group in `store`. null: it has none.'),
-  currency: Known('Of the price.'),
-  stock: Type.Union([Type.Integer(), Null], { description: 'Pieces; null: no store lists it.' }),
+  stores: Type.Integer({ description: 'Number of stores that list the product.' }),
+  excluded_in: Type.Integer({ description: 'Number of stores that list the product and exclude it.' }),
+  exclusion_reason: Known('Reason why `store` excludes the product; null: it does not.'),
+  price: Known('Price for the first customer group in `store`, a decimal; null: none.'),
+  currency: Known('Currency of the price.'),
+  stock: Type.Union([Type.Integer(), Null], {
+    description: 'Number of pieces in stock; null: no store lists the product.',
+  }),
   in_stock: Type.Boolean(),
-  changed_at: TimeOrNull('When a store’s payload last changed.'),
+  changed_at: TimeOrNull('When the product last changed in any store.'),
   group: Type.Union(
     [
       Type.Object({
         id: Id,
-        title: Known('As `store` shows it.'),
-        product_ids: Type.Array(Id, { description: 'Its products that match, in the order of the group.' }),
+        title: Known('Title of the group in `store`.'),
+        product_ids: Type.Array(Id, {
+          description: 'IDs of the group’s products that match, in the order of the group.',
+        }),
         price_from: Known(
-          'Decimal text: the lowest price of the first customer group, in the first store that lists any of them. null: none has one.',
+          'Lowest price for the first customer group, in the first store that lists any of these products, a decimal; null: none has a price.',
         ),
-        price_to: Known('The highest.'),
-        currency: Known('Of the prices.'),
-        stock: Type.Union([Type.Integer(), Null], { description: 'Pieces of all of them there.' }),
+        price_to: Known('Highest price, like price_from.'),
+        currency: Known('Currency of these prices.'),
+        stock: Type.Union([Type.Integer(), Null], {
+          description: 'Number of pieces of all these products in that store.',
+        }),
       }),
       Null,
     ],
-    { description: 'With `together`: the group of variants that this line is. null: it is a product by itself.' },
+    { description: 'With `together`: group of variants that this line shows; null: the line shows a single product.' },
   ),
 })
 export type ListedProduct = Static<typeof ListedProduct>
@@ -128,9 +136,9 @@ export const SEARCH_PRODUCTS = panelRoute({
   method: 'get',
   path: `${account}/products`,
   panelAccess: 'member',
-  summary: 'Products by words and filters, a page at a time',
+  summary: 'Search products',
   description:
-    'With `together`, a line of a group stands where its first product that matches does, and without `sort` lines are by title. Without `sort`: products with this very ID, SKU or EAN first, then those with words that begin with what is searched, then those that have it inside; each by title. A page may be short, even empty, and not the last: then so many products were looked at, and `next_after` goes on.',
+    'Products that match words and filters, page by page. Without `sort`: products with exactly this ID, SKU or EAN first, then those with words that begin with the search words, then those that contain them; each sorted by title. With `together`, the line of a group has the place of its first product that matches, and without `sort` lines are sorted by title. A page may have few products or none although it is not the last: then the largest number of products was examined, and `next_after` continues from there.',
   params,
   query: {
     ...FILTER_QUERY,
@@ -138,18 +146,19 @@ export const SEARCH_PRODUCTS = panelRoute({
       Type.Unsafe<(typeof PRODUCT_SORTS)[number]>({
         type: 'string',
         enum: PRODUCT_SORTS,
-        description: 'With a minus in front: descending.',
+        description: 'Order of the list; with a leading minus: descending.',
       }),
     ),
     together: Type.Optional(TOGETHER),
     group: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'ID of a group of variants: only its products, in its order, whatever `sort` and `together` say.',
+        description:
+          'ID of a group of variants: only its products, in the order of the group; `sort` and `together` are ignored.',
       }),
     ),
-    after: Type.Optional(given(600, 'meta.next_after of the page before.')),
-    per_page: Clamped(1, 200, 50, 'Products at most'),
+    after: Type.Optional(given(600, 'Value of meta.next_after of the previous page; by default the first page.')),
+    per_page: Clamped(1, 200, 50, 'Largest number of products'),
   },
   status: 200,
   answer: Type.Object({
@@ -157,18 +166,18 @@ export const SEARCH_PRODUCTS = panelRoute({
     meta: Type.Object({
       per_page: Type.Integer(),
       next_after: Type.Union([Text, Null], {
-        description: 'What to send as after for the next page; null at the end.',
+        description: 'Value of `after` for the next page; null on the last page.',
       }),
       total: Type.Union([Type.Integer(), Null], {
         description:
-          'How many match, with `together` how many lines; null: many, and counting them takes its time (`/products/count`).',
+          'Number of products that match, or of lines with `together`; null: there are many, and `/products/count` counts them.',
       }),
       did_you_mean: Type.Union([Text, Null], {
         description:
-          'Where nothing is found: a search that differs by a typing error or two and finds products with the same filters.',
+          'If nothing is found: a similar search, with one or two typing errors corrected, that finds products with the same filters; else null.',
       }),
       is_settling: Type.Boolean({
-        description: 'Whether all products are being looked at again, so that not every one may be found yet.',
+        description: 'Whether all products are being computed again, so that the search may not find all of them yet.',
       }),
     }),
   }),
@@ -180,13 +189,15 @@ export const COUNT_PRODUCTS = panelRoute({
   method: 'get',
   path: `${account}/products/count`,
   panelAccess: 'member',
-  summary: 'How many products match',
+  summary: 'Count products',
   params,
   query: { ...FILTER_QUERY, together: Type.Optional(TOGETHER) },
   status: 200,
   answer: Data(
     Type.Object({
-      count: Type.Union([Type.Integer(), Null], { description: 'Exact; null: it took too long to count them.' }),
+      count: Type.Union([Type.Integer(), Null], {
+        description: 'Number of products that match; null: counting took too long.',
+      }),
     }),
   ),
   problems: ['unknown-store'],
@@ -197,30 +208,35 @@ export const PRODUCT_CHOICES = panelRoute({
   method: 'get',
   path: `${account}/product-choices`,
   panelAccess: 'member',
-  summary: 'What lists of products can be filtered by in this account',
+  summary: 'List the values of product filters',
   params,
   status: 200,
   answer: Data(
     Type.Object({
       suppliers: Type.Array(Type.Object({ id: Id, code: Text, name: Text })),
       categories: Type.Array(Text, {
-        description: 'Paths of the account’s own categories; suppliers’ paths are taken too.',
+        description: 'Paths of the account’s own categories; the filter also accepts suppliers’ paths.',
       }),
-      reasons: Type.Array(Text, { description: 'Why stores exclude products, by name; the first 100.' }),
-      locales: Type.Array(Text, { description: 'Of the account and its stores.' }),
+      reasons: Type.Array(Text, {
+        description: 'Reasons why stores exclude products, in alphabetical order; the first 100.',
+      }),
+      locales: Type.Array(Text, { description: 'Locales of the account and its stores.' }),
     }),
   ),
 })
 
 const Selection = Type.Object(
   {
-    ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 10_000, description: 'These products.' })),
+    ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 10_000, description: 'IDs of the products.' })),
     filter: Type.Optional(ProductFilterBody),
     except: Type.Optional(
-      Type.Array(Id, { maxItems: 5_000, description: 'With filter: products that match and are left out.' }),
+      Type.Array(Id, { maxItems: 5_000, description: 'With filter: IDs of products that match, but are not changed.' }),
     ),
   },
-  { additionalProperties: false, description: 'Either ids, or all that match filter.' },
+  {
+    additionalProperties: false,
+    description: 'Products to change: either `ids`, or all products that match `filter`.',
+  },
 )
 
 const TextOrNull = (description: string) => Type.Union([Text, Null], { description })
@@ -230,12 +246,15 @@ export const CHANGE_PRODUCTS = panelRoute({
   method: 'post',
   path: `${account}/products/bulk`,
   panelAccess: 'member',
-  summary: 'Do the same with many products',
+  summary: 'Change many products',
   description:
-    'Answered once the products are known and the work is stored; the operation at /v1/account/operations/{id} does it, whether or not anybody waits.',
+    'Makes the same change to many products. The answer comes when the list of products is stored; GET /v1/account/operations/{id} shows the progress of the change.',
   params,
   query: {
-    dry_run: Type.Boolean({ default: false, description: 'Check like the write, and write nothing.' }),
+    dry_run: Type.Boolean({
+      default: false,
+      description: 'Whether to check only, exactly like the write, and write nothing.',
+    }),
   },
   body: {
     noun: 'bulk change',
@@ -246,8 +265,8 @@ export const CHANGE_PRODUCTS = panelRoute({
         exclusion: Type.Optional(
           Type.Object(
             {
-              store: TextOrNull('Slug; null: every store.'),
-              reason: TextOrNull('What clients read; null: it is excluded by hand no more.'),
+              store: TextOrNull('Slug of the store; null: all stores.'),
+              reason: TextOrNull('Reason that clients read; null: the manual exclusion is removed.'),
             },
             { additionalProperties: false },
           ),
@@ -259,23 +278,26 @@ export const CHANGE_PRODUCTS = panelRoute({
               locale: Type.Optional(Text),
               key: Type.Optional(Text),
               value: Type.Union([Text, Type.Literal(false), Null], {
-                description: 'null: the suppliers’ value again; false: the attribute is hidden.',
+                description:
+                  'Value of the override; null: the suppliers’ value is used again; false: the attribute is hidden.',
               }),
             },
-            { additionalProperties: false, description: 'As in /v1/account/bulk/overrides.' },
+            { additionalProperties: false, description: 'Override, as in /v1/account/bulk/overrides.' },
           ),
         ),
         stock: Type.Optional(
           Type.Object(
             {
-              quantity: Type.Union([Type.Number(), Text, Null], { description: 'null: no own stock.' }),
-              cost: Type.Optional(TextOrNull('In the account’s currency.')),
+              quantity: Type.Union([Type.Number(), Text, Null], {
+                description: 'Number of pieces; null: no own stock.',
+              }),
+              cost: Type.Optional(TextOrNull('Cost in the account’s currency; null: not known.')),
             },
-            { additionalProperties: false, description: 'As in /v1/account/bulk/stock.' },
+            { additionalProperties: false, description: 'Own stock, as in /v1/account/bulk/stock.' },
           ),
         ),
       },
-      { additionalProperties: false, description: 'One of exclusion, override and stock.' },
+      { additionalProperties: false, description: 'The selection, and one of exclusion, override and stock.' },
     ),
   },
   status: 202,
@@ -286,7 +308,7 @@ export const CHANGE_PRODUCTS = panelRoute({
 const ProductView = Type.Object({
   id: Id,
   name: Text,
-  address: Type.String({ description: 'Query of the list’s address: filters, order, columns.' }),
+  address: Type.String({ description: 'Query string of the list’s URL: filters, order and columns.' }),
 })
 export type ProductView = Static<typeof ProductView>
 
@@ -295,7 +317,7 @@ export const LIST_PRODUCT_VIEWS = panelRoute({
   method: 'get',
   path: `${account}/product-views`,
   panelAccess: 'member',
-  summary: 'The views that this person keeps in this account, by name',
+  summary: 'List the person’s saved views in this account, by name',
   params,
   status: 200,
   answer: List(ProductView),
@@ -306,7 +328,7 @@ export const PUT_PRODUCT_VIEW = panelRoute({
   method: 'put',
   path: `${account}/product-views`,
   panelAccess: 'member',
-  summary: 'Keep a view; one of the same name is replaced',
+  summary: 'Save a view, or replace the one with the same name',
   params,
   body: {
     noun: 'view',
@@ -322,7 +344,7 @@ export const DELETE_PRODUCT_VIEW = panelRoute({
   method: 'delete',
   path: `${account}/product-views/{view_id}`,
   panelAccess: 'member',
-  summary: 'Forget a view',
+  summary: 'Delete a saved view',
   params: { ...params, view_id: PathId('The view.') },
   status: 204,
   problems: ['unknown-reference'],

@@ -21,38 +21,45 @@ export const OUTCOMES = ['delivered', 'failed', 'own_fault', 'stale'] as const
 export const Attempt = Type.Object({
   id: Id,
   delivery_id: Text,
-  number: Type.Integer({ description: 'Which try of its delivery it was, from 1, as far as the log reaches.' }),
-  origin: OneOf(ORIGINS, { description: 'log: a change; redelivery: sent again by a person; test.' }),
+  number: Type.Integer({ description: 'Number of the attempt of its delivery, from 1, as far as the log reaches.' }),
+  origin: OneOf(ORIGINS, {
+    description:
+      'Why the delivery was sent. log: products changed; redelivery: a person sent it again; test: a person sent a test.',
+  }),
   event: OneOf(EVENTS, {}),
-  store: Type.Union([Text, Null], { description: 'Slug; null: all stores.' }),
+  store: Type.Union([Text, Null], { description: 'Slug of the store; null: all stores.' }),
   products: Type.Integer(),
-  began_at: Type.String({ format: 'date-time', description: 'UTC, to the millisecond.' }),
+  began_at: Type.String({ format: 'date-time', description: 'When the attempt began. UTC, to the millisecond.' }),
   duration_ms: Type.Integer(),
   outcome: OneOf(OUTCOMES, {
     description:
-      'own_fault: the service could not send, which does not count against the receiver; stale: the endpoint was changed meanwhile.',
+      'Result of the attempt. own_fault: the service could not send it, which does not count as a failure of the receiver; stale: the endpoint was changed meanwhile.',
   }),
-  status: Type.Union([Type.Integer(), Null], { description: 'Of the answer; null: none came.' }),
-  fault: Type.Union([Text, Null], { description: 'Class of the error when no answer came, such as timeout.' }),
-  answer: Type.Union([Text, Null], { description: 'First 4 kB of the answer. Untrusted text: show it as text only.' }),
+  status: Type.Union([Type.Integer(), Null], { description: 'HTTP status of the answer; null: there was no answer.' }),
+  fault: Type.Union([Text, Null], { description: 'Kind of error if there was no answer, such as timeout; else null.' }),
+  answer: Type.Union([Text, Null], {
+    description: 'First 4 kB of the answer; null: there was none. Untrusted: show it as plain text only.',
+  }),
 })
 export type Attempt = Static<typeof Attempt>
 
 /** One delivery in the log, with the result of its attempts. */
 export const Delivery = Type.Object({
-  id: Type.String({ description: 'UUID, as in X-Service-Delivery.' }),
+  id: Type.String({ description: 'UUID of the delivery, as in the header X-Service-Delivery.' }),
   number: Id,
   origin: OneOf(ORIGINS, {}),
   state: OneOf(DELIVERY_STATES, {
     description:
-      'parked: its one product was refused; expired: waited for more than 72 hours, its changes are planned again; void: planned again after a change of the endpoint; empty: nothing was left to tell.',
+      'State of the delivery. parked: its only product was refused; expired: it waited for more than 72 hours, and its changes are sent in a new delivery; void: the endpoint was changed, and the changes are sent in a new delivery; empty: nothing was left to send.',
   }),
   event: OneOf(EVENTS, {}),
-  store: Type.Union([Text, Null], { description: 'Slug; null: all stores.' }),
+  store: Type.Union([Text, Null], { description: 'Slug of the store; null: all stores.' }),
   products: Type.Integer(),
-  created_at: Time('When it was planned.'),
-  attempts: Type.Integer({ description: 'Tries so far.' }),
-  next_attempt_at: TimeOrNull('Of one that waits: when it is tried; null: next in turn.'),
+  created_at: Time('When the delivery was created.'),
+  attempts: Type.Integer({ description: 'Number of attempts so far.' }),
+  next_attempt_at: TimeOrNull(
+    'When a waiting delivery is sent; null: as soon as it is its turn, or it is not waiting.',
+  ),
   last_attempt: Type.Union([
     Type.Object({
       began_at: Type.String({ format: 'date-time' }),
@@ -68,24 +75,33 @@ export type Delivery = Static<typeof Delivery>
 
 export const DeliveryDetail = Type.Object({
   ...Delivery.properties,
-  product_ids: Type.Array(Id, { description: 'At most 500.' }),
-  body: Type.Union([Text, Null], { description: 'As it is sent; null: it is written when it is sent.' }),
-  attempt_log: Type.Array(Attempt, { description: 'Oldest first, as far as the log reaches.' }),
-  is_redeliverable: Type.Boolean({ description: 'Whether it can be sent again: it is not a test and does not wait.' }),
+  product_ids: Type.Array(Id, { description: 'IDs of the products, at most 500.' }),
+  body: Type.Union([Text, Null], {
+    description: 'Body of the delivery as it is sent; null: it is created when it is sent.',
+  }),
+  attempt_log: Type.Array(Attempt, { description: 'Attempts, the oldest first, as far as the log reaches.' }),
+  is_redeliverable: Type.Boolean({
+    description: 'Whether the delivery can be sent again: it is neither a test nor waiting.',
+  }),
 })
 export type DeliveryDetail = Static<typeof DeliveryDetail>
 
 const Queued = Data(
   Type.Object({
-    delivery_ids: Type.Array(Text, { description: 'The new deliveries.' }),
+    delivery_ids: Type.Array(Text, { description: 'IDs of the new deliveries.' }),
     attempt: Type.Union([Attempt, Null], {
-      description: 'The first attempt of the first of them, if it was made within `wait`.',
+      description: 'First attempt of the first new delivery; null if it was not made within `wait` seconds.',
     }),
   }),
 )
-const wait = { wait: Clamped(0, 20, 0, 'Seconds to wait for the first attempt') }
+const wait = { wait: Clamped(0, 20, 0, 'Number of seconds to wait for the first attempt') }
 const page = {
-  before: Type.Optional(Type.Integer({ minimum: 1, description: 'meta.next_before of the page before.' })),
+  before: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'Value of meta.next_before of the previous page; by default the first page.',
+    }),
+  ),
   per_page: Clamped(1, 200, 50, 'Page size'),
 }
 /** At most one value of each filter. */
@@ -108,15 +124,18 @@ function logRoutes<
       method: 'get',
       path: `${base}/attempts`,
       panelAccess,
-      summary: 'Attempts, newest first',
+      summary: 'List attempts, newest first',
       params,
       query: {
         ...page,
         after: Type.Optional(
-          Type.Integer({ minimum: 0, description: 'Only newer ones: the highest id seen so far, to follow the log.' }),
+          Type.Integer({
+            minimum: 0,
+            description: 'Only attempts with a higher ID: to follow the log, send the highest ID read so far.',
+          }),
         ),
-        outcome: oneOf(OUTCOMES, 'Only this outcome'),
-        event: oneOf(EVENTS, 'Only this event'),
+        outcome: oneOf(OUTCOMES, 'Only attempts with this outcome'),
+        event: oneOf(EVENTS, 'Only attempts of this event'),
       },
       status: 200,
       answer: Page(Attempt),
@@ -127,14 +146,16 @@ function logRoutes<
       method: 'get',
       path: `${base}/deliveries`,
       panelAccess,
-      summary: 'Deliveries, newest first',
+      summary: 'List deliveries, newest first',
       params,
       query: {
         ...page,
-        state: oneOf(DELIVERY_STATES, 'Only this state'),
-        event: oneOf(EVENTS, 'Only this event'),
-        origin: oneOf(ORIGINS, 'Only of this origin'),
-        product_id: Type.Optional(Type.Integer({ minimum: 1, description: 'Only those that name this product.' })),
+        state: oneOf(DELIVERY_STATES, 'Only deliveries in this state'),
+        event: oneOf(EVENTS, 'Only deliveries of this event'),
+        origin: oneOf(ORIGINS, 'Only deliveries of this origin'),
+        product_id: Type.Optional(
+          Type.Integer({ minimum: 1, description: 'Only deliveries with the product of this ID.' }),
+        ),
       },
       status: 200,
       answer: Page(Delivery),
@@ -145,7 +166,7 @@ function logRoutes<
       method: 'get',
       path: `${base}/deliveries/{delivery_id}`,
       panelAccess,
-      summary: 'One delivery with its body, attempts and answers',
+      summary: 'Read a delivery with its body, attempts and answers',
       params: one,
       status: 200,
       answer: Data(DeliveryDetail),
@@ -156,7 +177,7 @@ function logRoutes<
       method: 'post',
       path: `${base}/deliveries/{delivery_id}/redeliver`,
       panelAccess,
-      summary: 'Announce the products of a delivery again, by their current state',
+      summary: 'Send a new delivery for the products of a delivery, by their current state',
       params: one,
       query: wait,
       status: 202,
@@ -168,7 +189,7 @@ function logRoutes<
       method: 'post',
       path: `${base}/test`,
       panelAccess,
-      summary: 'Send a signed delivery without products, which does not count in the health',
+      summary: 'Send a signed test delivery without products; it does not affect the health',
       params,
       query: wait,
       status: 202,

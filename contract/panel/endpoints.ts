@@ -15,32 +15,39 @@ export const EVENTS = ['price', 'content', 'removed'] as const
 /** The health of an endpoint, enough for one sentence with the time of the next attempt. */
 export const EndpointHealth = Type.Object({
   state: OneOf(['healthy', 'failing', 'paused', 'disabled'], {}),
-  failures: Type.Integer({ description: 'Failed deliveries in a row; it is paused at 10.' }),
-  failing_since: TimeOrNull('When the first of them was sent; null when there is none, or it is no longer in the log.'),
-  paused_until: TimeOrNull(
-    'When it is tried again; null unless paused. A time that is past: it is tried with the next change.',
+  failures: Type.Integer({ description: 'Number of consecutive failed deliveries; at 10 the endpoint is paused.' }),
+  failing_since: TimeOrNull(
+    'When the first of these deliveries was sent; null: there is none, or it is no longer in the log.',
   ),
-  next_attempt_at: TimeOrNull('When the delivery at hand is tried again; null: nothing waits for a retry.'),
+  paused_until: TimeOrNull(
+    'When the pause ends; null if the endpoint is not paused. If the time is in the past, the endpoint is tried with the next change.',
+  ),
+  next_attempt_at: TimeOrNull('When the current delivery is tried again; null: no delivery waits for a retry.'),
   is_in_flight: Type.Boolean({ description: 'Whether a delivery is being sent now.' }),
   waiting: Type.Object({
-    products: Type.Integer({ description: 'Products with changes that it has not acknowledged.' }),
-    is_capped: Type.Boolean({ description: 'Whether there are more than that.' }),
-    since: TimeOrNull('When the oldest such change was made.'),
+    products: Type.Integer({ description: 'Number of products with changes that the endpoint has not acknowledged.' }),
+    is_capped: Type.Boolean({ description: 'Whether there are more products than `products` says.' }),
+    since: TimeOrNull('When the oldest of these changes was made; null: there is none.'),
   }),
   parked: Type.Integer({
-    description: 'Deliveries of single products that the receiver refused; see deliveries?state=parked.',
+    description:
+      'Number of deliveries of single products that the receiver refused; GET …/deliveries?state=parked lists them.',
   }),
-  last_delivered_at: TimeOrNull('When it last answered with 2xx, as far as the log reaches.'),
+  last_delivered_at: TimeOrNull('When the endpoint last answered with 2xx; null: not within the log.'),
   last_failure: Type.Union(
     [
       Type.Object({
-        at: Time('When it was sent.'),
-        status: Type.Union([Type.Integer(), Null], { description: 'Null: no answer came.' }),
-        fault: Type.Union([Text, Null], { description: 'Class of the error when no answer came, such as timeout.' }),
+        at: Time('When the attempt was sent.'),
+        status: Type.Union([Type.Integer(), Null], {
+          description: 'HTTP status of the answer; null: there was no answer.',
+        }),
+        fault: Type.Union([Text, Null], {
+          description: 'Kind of error if there was no answer, such as timeout; else null.',
+        }),
       }),
       Null,
     ],
-    { description: 'The newest failed attempt of the failures in a row.' },
+    { description: 'Newest of the consecutive failed attempts; null: the last attempt succeeded.' },
   ),
 })
 export type EndpointHealth = Static<typeof EndpointHealth>
@@ -49,35 +56,37 @@ export const Endpoint = Type.Object({
   id: Id,
   url: Text,
   events: Type.Array(OneOf(EVENTS, {})),
-  store: Type.Union([Text, Null], { description: 'Slug of the one store it is for; null: all stores.' }),
+  store: Type.Union([Text, Null], { description: 'Slug of the store whose changes are sent; null: all stores.' }),
   is_enabled: Flag,
-  created_at: Time('When it was created.'),
-  revision: Type.String({ description: 'To be sent as If-Match: "revision" with PATCH.' }),
+  created_at: Time('When the endpoint was created.'),
+  revision: Type.String({ description: 'Revision of the endpoint, to be sent with PATCH as If-Match: "revision".' }),
   rotation: Type.Union(
     [
       Type.Object({
-        switch_at: TimeOrNull('When the new secret begins to sign X-Service-Signature; null: it does already.'),
-        previous_until: Time('Until when the old one signs, in one header or the other.'),
+        switch_at: TimeOrNull('When the new secret begins to sign X-Service-Signature; null: it already does.'),
+        previous_until: Time('Until when the old secret signs deliveries, in one of the headers.'),
       }),
       Null,
     ],
-    { description: 'A rotation under way.' },
+    { description: 'Rotation of the secret that is in progress; null: none.' },
   ),
   health: EndpointHealth,
 })
 export type Endpoint = Static<typeof Endpoint>
 
-const url = Type.String({ description: 'http or https; its address is checked as at every delivery.' })
+const url = Type.String({
+  description: 'URL of the receiver, http or https; its address is checked here and at every delivery.',
+})
 const events = Type.Array(OneOf(EVENTS, {}))
-const store = Type.Union([Text, Null], { description: 'Slug; null: all stores.' })
-const secret = Type.String({ description: 'The signing secret, shown only in this answer.' })
+const store = Type.Union([Text, Null], { description: 'Slug of the store; null: all stores.' })
+const secret = Type.String({ description: 'Signing secret, shown only in this answer.' })
 
 export const LIST_ENDPOINTS = panelRoute({
   id: 'listEndpoints',
   method: 'get',
   path: '/panel/api/accounts/{account_id}/endpoints',
   panelAccess: 'member',
-  summary: 'Endpoints of the account, by id; at most 20',
+  summary: 'List the account’s endpoints, by ID',
   params: account,
   status: 200,
   answer: List(Endpoint),
@@ -88,7 +97,7 @@ export const GET_ENDPOINT = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/endpoints/{endpoint_id}',
   panelAccess: 'member',
-  summary: 'One endpoint',
+  summary: 'Read an endpoint',
   params: one,
   status: 200,
   answer: Data(Endpoint),
@@ -100,7 +109,7 @@ export const CREATE_ENDPOINT = panelRoute({
   method: 'post',
   path: '/panel/api/accounts/{account_id}/endpoints',
   panelAccess: 'member',
-  summary: 'Create an endpoint, for changes from now on',
+  summary: 'Create an endpoint; it receives changes from now on',
   params: account,
   body: {
     noun: 'endpoint',
@@ -116,7 +125,7 @@ export const PATCH_ENDPOINT = panelRoute({
   method: 'patch',
   path: '/panel/api/accounts/{account_id}/endpoints/{endpoint_id}',
   panelAccess: 'member',
-  summary: 'Change an endpoint, enable or disable it; takes If-Match',
+  summary: 'Change, enable or disable an endpoint; accepts If-Match',
   params: one,
   body: {
     noun: 'endpoint',
@@ -140,7 +149,7 @@ export const DELETE_ENDPOINT = panelRoute({
   method: 'delete',
   path: '/panel/api/accounts/{account_id}/endpoints/{endpoint_id}',
   panelAccess: 'member',
-  summary: 'Delete an endpoint with its log and links',
+  summary: 'Delete an endpoint with its log and its links',
   params: one,
   status: 204,
   problems: ['unknown-reference'],
@@ -158,10 +167,17 @@ export const ROTATE_SECRET = panelRoute({
     schema: Type.Object(
       {
         switch_after_hours: Type.Optional(
-          Type.Integer({ minimum: 0, maximum: 168, description: 'When the new one takes over; 24 when left out.' }),
+          Type.Integer({
+            minimum: 0,
+            maximum: 168,
+            description: 'Hours after which the new secret replaces the old one; 24 by default.',
+          }),
         ),
         is_leaked: Type.Optional(
-          Type.Boolean({ description: 'The new one signs at once and the old one never again.' }),
+          Type.Boolean({
+            description:
+              'Whether the old secret is no longer safe: the new one then signs at once, and the old one is never used again.',
+          }),
         ),
       },
       closed,
@@ -177,7 +193,7 @@ export const SWITCH_SECRET = panelRoute({
   method: 'post',
   path: '/panel/api/accounts/{account_id}/endpoints/{endpoint_id}/rotate/switch',
   panelAccess: 'member',
-  summary: 'Of a rotation under way: the new secret signs X-Service-Signature now',
+  summary: 'Let the new secret of a rotation sign X-Service-Signature now',
   params: one,
   status: 200,
   answer: Data(Endpoint),
@@ -189,7 +205,7 @@ export const CANCEL_ROTATION = panelRoute({
   method: 'post',
   path: '/panel/api/accounts/{account_id}/endpoints/{endpoint_id}/rotate/cancel',
   panelAccess: 'member',
-  summary: 'Of a rotation that has not switched yet: delete the new secret',
+  summary: 'Cancel a rotation that has not switched yet, and delete the new secret',
   params: one,
   status: 200,
   answer: Data(Endpoint),
@@ -201,7 +217,7 @@ export const RESUME_ENDPOINT = panelRoute({
   method: 'post',
   path: '/panel/api/accounts/{account_id}/endpoints/{endpoint_id}/resume',
   panelAccess: 'member',
-  summary: 'Try now instead of at the next retry or the end of the pause',
+  summary: 'Send the next delivery now instead of waiting for the retry or the end of the pause',
   params: one,
   status: 200,
   answer: Data(Endpoint),
@@ -213,11 +229,14 @@ export const REWIND_ENDPOINT = panelRoute({
   method: 'post',
   path: '/panel/api/accounts/{account_id}/endpoints/{endpoint_id}/redeliver',
   panelAccess: 'member',
-  summary: 'Announce everything again that changed since a time within the last 14 days',
+  summary: 'Send all changes since a time within the last 14 days again',
   params: one,
   body: {
     noun: 'redelivery',
-    schema: Type.Object({ since: Type.String({ description: 'RFC 3339 with offset.' }) }, closed),
+    schema: Type.Object(
+      { since: Type.String({ description: 'Time from which changes are sent again, RFC 3339 with offset.' }) },
+      closed,
+    ),
   },
   status: 200,
   answer: Data(Endpoint),
@@ -230,11 +249,11 @@ export const REWIND_ENDPOINT = panelRoute({
  */
 export const EndpointLink = Type.Object({
   id: Id,
-  name: Type.String({ description: 'Who it is for.' }),
-  created_at: Time('When it was made.'),
-  created_by: Type.Union([Text, Null], { description: 'Name of who made it.' }),
-  expires_at: Time('When it ends.'),
-  used_at: TimeOrNull('When it was last used, to the minute; null: never.'),
+  name: Type.String({ description: 'Name of the person or team for whom the link is.' }),
+  created_at: Time('When the link was created.'),
+  created_by: Type.Union([Text, Null], { description: 'Name of the person who created the link; null: not known.' }),
+  expires_at: Time('When the link expires.'),
+  used_at: TimeOrNull('When the link was last used, to the minute; null: never.'),
 })
 export type EndpointLink = Static<typeof EndpointLink>
 
@@ -243,7 +262,7 @@ export const LIST_ENDPOINT_LINKS = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/endpoints/{endpoint_id}/links',
   panelAccess: 'member',
-  summary: 'Links to the endpoint that have not ended',
+  summary: 'List the endpoint’s links that have not expired',
   params: one,
   status: 200,
   answer: List(EndpointLink),
@@ -256,14 +275,14 @@ export const CREATE_ENDPOINT_LINK = panelRoute({
   path: '/panel/api/accounts/{account_id}/endpoints/{endpoint_id}/links',
   panelAccess: 'member',
   needsConfirmation: true,
-  summary: 'Make a link to the endpoint for the developer of its receiver',
+  summary: 'Create a link to the endpoint for the developer of its receiver',
   params: one,
   body: {
     noun: 'link',
     schema: Type.Object(
       {
-        name: Type.String({ description: '1 to 200 characters.' }),
-        hours: Type.Integer({ minimum: 1, maximum: 168, description: 'How long it lasts.' }),
+        name: Type.String({ description: 'Name of the person or team for whom the link is, 1 to 200 characters.' }),
+        hours: Type.Integer({ minimum: 1, maximum: 168, description: 'Number of hours after which the link expires.' }),
       },
       closed,
     ),
@@ -272,7 +291,9 @@ export const CREATE_ENDPOINT_LINK = panelRoute({
   answer: Data(
     Type.Object({
       ...EndpointLink.properties,
-      link: Type.String({ description: 'PUBLIC_URL/panel/endpoint#TOKEN, shown only in this answer.' }),
+      link: Type.String({
+        description: 'URL of the link, PUBLIC_URL/panel/endpoint#TOKEN; shown only in this answer.',
+      }),
     }),
   ),
   problems: ['unknown-reference', 'conflict'],
@@ -283,7 +304,7 @@ export const REVOKE_ENDPOINT_LINK = panelRoute({
   method: 'delete',
   path: '/panel/api/accounts/{account_id}/endpoints/{endpoint_id}/links/{link_id}',
   panelAccess: 'member',
-  summary: 'End a link at once',
+  summary: 'Revoke a link',
   params: { ...one, link_id: PathId('The link.') },
   status: 204,
   problems: ['unknown-reference'],
@@ -294,7 +315,7 @@ export const LinkedEndpoint = Type.Object({
   ...Endpoint.properties,
   account_name: Text,
   link_name: Text,
-  link_expires_at: Time('When the link ends.'),
+  link_expires_at: Time('When the link expires.'),
 })
 
 export const GET_LINKED_ENDPOINT = panelRoute({
@@ -302,7 +323,7 @@ export const GET_LINKED_ENDPOINT = panelRoute({
   method: 'get',
   path: '/panel/api/linked-endpoint',
   panelAccess: 'link',
-  summary: 'The endpoint that a link opens',
+  summary: 'Read the endpoint of a link',
   status: 200,
   answer: Data(LinkedEndpoint),
 })

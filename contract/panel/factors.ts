@@ -12,7 +12,7 @@ const Themselves = Type.Object(
     password: Type.Optional(
       Type.String({
         description:
-          'Left out by people who sign in at the identity provider: they have confirmed in the last ten minutes that it is them.',
+          'Password of the person. People who sign in at the identity provider leave it out; they must have confirmed their identity in the last ten minutes.',
       }),
     ),
   },
@@ -24,19 +24,21 @@ export const BEGIN_TOTP = panelRoute({
   method: 'post',
   path: '/panel/api/totp',
   panelAccess: 'person',
-  summary: 'Begin to set up codes of an authenticator app; they count once one was confirmed',
+  summary: 'Begin to set up an authenticator app; its codes are required once one has been confirmed',
   body: { noun: 'setup', schema: Themselves },
   status: 200,
   answer: Data(
     Type.Object({
-      secret: Type.String({ description: 'Base32, for typing; shown once.' }),
-      uri: Type.String({ description: 'otpauth://, for a QR code.' }),
+      secret: Type.String({ description: 'Secret for typing into the app, Base32; shown only once.' }),
+      uri: Type.String({ description: 'otpauth:// URI for a QR code.' }),
     }),
   ),
   problems: ['sign-in-failed', 'conflict', 'confirmation-required', 'local-sign-in-off'],
 })
 
-const RecoveryCodeList = Type.Array(Text, { description: 'Each signs in once in place of a code; shown once.' })
+const RecoveryCodeList = Type.Array(Text, {
+  description: 'Recovery codes, each of which replaces a code of the app once; shown only once.',
+})
 const RecoveryCodes = Data(Type.Object({ recovery_codes: RecoveryCodeList }))
 
 export const CONFIRM_TOTP = panelRoute({
@@ -44,7 +46,7 @@ export const CONFIRM_TOTP = panelRoute({
   method: 'put',
   path: '/panel/api/totp',
   panelAccess: 'person',
-  summary: 'Confirm the setup by a code; ends all other sessions and gives this one a new cookie and csrf_token',
+  summary: 'Confirm the setup with a code; ends all other sessions and gives this one a new cookie and csrf_token',
   body: { noun: 'setup', schema: Type.Object({ code: Text }, closed) },
   status: 200,
   answer: Data(Type.Object({ recovery_codes: RecoveryCodeList, session: Session })),
@@ -56,7 +58,7 @@ export const RENEW_RECOVERY_CODES = panelRoute({
   method: 'post',
   path: '/panel/api/totp/recovery-codes',
   panelAccess: 'person',
-  summary: 'New recovery codes in place of the old ones',
+  summary: 'Replace the recovery codes',
   body: { noun: 'request', schema: Themselves },
   status: 200,
   answer: RecoveryCodes,
@@ -68,7 +70,7 @@ export const REMOVE_TOTP = panelRoute({
   method: 'post',
   path: '/panel/api/totp/remove',
   panelAccess: 'person',
-  summary: 'Sign in without codes again',
+  summary: 'Remove the authenticator app, so that sign-in needs no codes',
   body: { noun: 'request', schema: Themselves },
   status: 200,
   answer: Data(Session),
@@ -79,8 +81,8 @@ export const REMOVE_TOTP = panelRoute({
 export const Passkey = Type.Object({
   id: Id,
   name: Text,
-  created_at: Time('When it was added.'),
-  used_at: TimeOrNull('When it last signed in; null: never.'),
+  created_at: Time('When the passkey was added.'),
+  used_at: TimeOrNull('When the passkey was last used to sign in; null: never.'),
 })
 
 export const LIST_PASSKEYS = panelRoute({
@@ -88,7 +90,7 @@ export const LIST_PASSKEYS = panelRoute({
   method: 'get',
   path: '/panel/api/passkeys',
   panelAccess: 'person',
-  summary: 'Passkeys of the person',
+  summary: 'List the person’s passkeys',
   status: 200,
   answer: List(Passkey),
 })
@@ -137,7 +139,8 @@ export const CONFIRM = panelRoute({
   method: 'post',
   path: '/panel/api/session/confirm',
   panelAccess: 'person',
-  summary: 'Confirm by the password that it is you; for ten minutes, what outlives a session is not asked about again',
+  summary:
+    'Confirm the person’s identity with the password; for ten minutes, actions that outlive the session need no further confirmation',
   body: { noun: 'confirmation', schema: Type.Object({ password: Text }, closed) },
   status: 204,
   problems: ['sign-in-failed', 'local-sign-in-off'],
@@ -148,7 +151,7 @@ export const PASSKEY_CONFIRM_OPTIONS = panelRoute({
   method: 'post',
   path: '/panel/api/session/confirm/passkey/options',
   panelAccess: 'person',
-  summary: 'Begin to confirm by a passkey',
+  summary: 'Begin to confirm the person’s identity with a passkey',
   status: 200,
   answer: CeremonyOptions,
   problems: ['local-sign-in-off'],
@@ -159,7 +162,7 @@ export const PASSKEY_CONFIRM = panelRoute({
   method: 'post',
   path: '/panel/api/session/confirm/passkey',
   panelAccess: 'person',
-  summary: 'Confirm by a passkey that it is you',
+  summary: 'Confirm the person’s identity with a passkey',
   body: { noun: 'confirmation', schema: Type.Object({ ticket: Ticket, response: CeremonyResponse }, closed) },
   status: 204,
   problems: ['sign-in-failed', 'local-sign-in-off'],

@@ -13,9 +13,12 @@ const Moment = Type.String({ format: 'date-time' })
 
 /** The next moments of a schedule. */
 export const ScheduleMoments = Type.Object({
-  time_zone: Type.String({ description: 'In which the times of cron are.' }),
-  moments: Type.Array(Moment, { description: 'The next ones, the first one first; empty: it has a fault, or none.' }),
-  faults: Type.Array(Type.Object({ name: Text, reason: Text }), { description: 'What is wrong, by field.' }),
+  time_zone: Type.String({ description: 'Time zone (IANA) of the schedule.' }),
+  moments: Type.Array(Moment, {
+    description:
+      'Next times at which the source is fetched, in ascending order; empty: the schedule has a fault, or there is no next time.',
+  }),
+  faults: Type.Array(Type.Object({ name: Text, reason: Text }), { description: 'Faults of the schedule, by field.' }),
 })
 export type ScheduleMoments = Static<typeof ScheduleMoments>
 
@@ -33,13 +36,13 @@ export const GET_SCHEDULE = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/schedule',
   panelAccess: 'member',
-  summary: 'When a source with this schedule would be fetched',
+  summary: 'Preview when a source with this schedule would be fetched',
   params: account,
   query: {
-    cron: typed('Empty: every_minutes counts.'),
-    time_zone: typed('Empty: the account’s.'),
-    every_minutes: typed('As it was typed.'),
-    count: Clamped(1, 20, 4, 'How many moments'),
+    cron: typed('Cron expression, as typed; empty: every_minutes is used.'),
+    time_zone: typed('Time zone (IANA) of cron, as typed; empty: the account’s time zone.'),
+    every_minutes: typed('Minutes between two fetches, as typed.'),
+    count: Clamped(1, 20, 4, 'Number of times to return'),
   },
   status: 200,
   answer: Data(ScheduleMoments),
@@ -50,11 +53,11 @@ const obstacle = <const T extends readonly string[]>(kinds: T) =>
     [
       Type.Object({
         kind: OneOf(kinds, {}),
-        run_id: Type.Union([Id, Null], { description: 'Another run that is the reason.' }),
+        run_id: Type.Union([Id, Null], { description: 'ID of another run that is the reason; null: none.' }),
       }),
       Null,
     ],
-    { description: 'Why it cannot be done; null: it can.' },
+    { description: 'Why the action is not possible; null: it is possible.' },
   )
 
 /** What can be done with a run now; for what cannot, why not. */
@@ -70,7 +73,7 @@ export const GET_RUN_CHOICES = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/runs/{run_id}/choices',
   panelAccess: 'member',
-  summary: 'What can be done with an import run now',
+  summary: 'Read which actions an import run allows now',
   params: one,
   status: 200,
   answer: Data(RunChoices),
@@ -82,13 +85,18 @@ const OfferFigures = Type.Object({ cost: Known, currency: Text, quantity: Type.I
 
 /** An offer that a run changed: before the run, and now. */
 export const RunChange = Type.Object({
-  sku: Type.String({ description: 'The supplier’s key of the article.' }),
+  sku: Type.String({ description: 'Key of the article at the supplier.' }),
   kind: OneOf(['created', 'changed', 'zeroed', 'left'], {}),
-  before: Type.Union([OfferFigures, Null], { description: 'null: there was none, or it was left.' }),
-  now: Type.Union([OfferFigures, Null], { description: 'As it is today, whoever changed it since; null: it is gone.' }),
+  before: Type.Union([OfferFigures, Null], {
+    description: 'Cost and quantity before the run; null: there was no offer, or the run left it unchanged.',
+  }),
+  now: Type.Union([OfferFigures, Null], {
+    description: 'Cost and quantity today, including later changes by others; null: the offer was deleted.',
+  }),
   product_id: Type.Union([Id, Null]),
   fields: Type.Array(Type.Object({ name: Text, before: Known, now: Known }), {
-    description: 'What else the run changed, such as texts and pictures, and differs now from what it was.',
+    description:
+      'Other values that the run changed, such as texts and pictures, if they still differ from the values before the run.',
   }),
 })
 export type RunChange = Static<typeof RunChange>
@@ -98,10 +106,11 @@ export const LIST_RUN_CHANGES = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/runs/{run_id}/changes',
   panelAccess: 'member',
-  summary: 'Offers that an import run changed, before it and now, by the supplier’s key; none of a dry run',
+  summary:
+    'List the offers that an import run changed, with their values before the run and now, by key; empty for a dry run',
   params: one,
   query: {
-    after: typed('meta.next_after of the page before; empty: the first page.', 2_000),
+    after: typed('Value of meta.next_after of the previous page; empty: the first page.', 2_000),
     per_page: Clamped(1, 200, 50, 'Page size'),
   },
   status: 200,
@@ -109,7 +118,9 @@ export const LIST_RUN_CHANGES = panelRoute({
     data: Type.Array(RunChange),
     meta: Type.Object({
       per_page: Type.Integer(),
-      next_after: Type.Union([Text, Null], { description: 'What to send as after; null at the end.' }),
+      next_after: Type.Union([Text, Null], {
+        description: 'Value of `after` for the next page; null on the last page.',
+      }),
     }),
   }),
   problems: ['unknown-reference'],

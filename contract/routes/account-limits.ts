@@ -8,20 +8,24 @@ const Limit = (description: string) => Type.Union([Type.Integer({ minimum: 0 }),
 
 export const AccountLimit = Type.Object(
   {
-    budget: Type.String({ enum: [...BUDGET_NAMES], description: 'Its name; further ones may come.' }),
-    description: Type.String({ description: 'What is counted, in English.' }),
+    budget: Type.String({ enum: [...BUDGET_NAMES], description: 'Name of the budget; more may be added.' }),
+    description: Type.String({ description: 'What the budget counts, in English.' }),
     kind: Type.Union([Type.Literal('stock'), Type.Literal('rate'), Type.Literal('concurrent')], {
       description:
-        '`stock`: what is there; `rate`: what is done within `per`; `concurrent`: at the same time, in each process of the service.',
+        'Kind of budget. `stock`: how much exists; `rate`: how much is done within `per`; `concurrent`: how much is done at the same time, in each process of the service.',
     }),
     unit: Type.Union([Type.Literal('count'), Type.Literal('bytes')]),
     per: Type.Union([Type.Literal('second'), Type.Literal('minute'), Type.Literal('hour'), Type.Null()], {
-      description: 'Of a rate; else null.',
+      description: 'Period of a rate; null for other kinds.',
     }),
-    used: Type.Integer({ minimum: 0, description: 'Of a rate: within the last `per`, as far as processes have told.' }),
-    limit: Limit('What is refused above with `quota-exceeded`; null: there is none.'),
-    default: Limit('What holds where the operator has set nothing for the account.'),
-    is_near: Type.Boolean({ description: 'Whether 80 % of the limit or more are used.' }),
+    used: Type.Integer({
+      minimum: 0,
+      description:
+        'Present use; for a rate, the use within the last `per`, as far as it has been reported by the processes of the service.',
+    }),
+    limit: Limit('Limit of the account. More is refused with `quota-exceeded`; null: no limit.'),
+    default: Limit('Limit that applies if the operator has set none for this account; null: no limit.'),
+    is_near: Type.Boolean({ description: 'Whether at least 80 % of the limit is used.' }),
   },
   { $id: 'AccountLimit' },
 )
@@ -32,7 +36,7 @@ export const GET_ACCOUNT_LIMITS = readRoute({
   tag: 'account',
   summary: 'List the account’s budgets',
   description:
-    'Every budget with its use and its limit. Limits are set by the operator of the service, for each account or for all.',
+    'All budgets with their use and their limits. The operator of the service sets the limits, for one account or for all.',
   answer: {
     list: AccountLimit,
     meta: Type.Object({ raised_by: Type.Literal('operator', { description: 'Who can raise a limit.' }) }),

@@ -9,41 +9,47 @@ import { Null, Text } from '../values.ts'
 // The values of an attribute, and what they would become with a type, before the type is set.
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
-const OfferCount = Count('How many of the offers that were looked at have it.')
+const OfferCount = Count('Number of examined offers with the value.')
 
 export const AttributeValues = Type.Object(
   {
     key: Text,
-    offers: Count('Offers that have the attribute, of those that were looked at.'),
-    values: Count('Different values of them that were read, the most frequent ones; at most 500.'),
-    understood: Count('Offers whose value the type understands.'),
+    offers: Count('Number of examined offers that have the attribute.'),
+    values: Count('Number of different values that were examined: the most frequent ones, at most 500.'),
+    understood: Count('Number of offers whose value has the type.'),
     examples: Type.Array(
       Type.Object({
-        stated: Type.String({ description: 'As suppliers send it; at most 200 characters of it.' }),
+        stated: Type.String({ description: 'Value as suppliers send it, cut to 200 characters.' }),
         offers: OfferCount,
         read: Type.Omit(Attribute, ['key', 'label', 'value']),
       }),
-      { description: 'The most frequent values that are understood, at most 10. Empty without a type.' },
+      { description: 'The most frequent values that have the type, at most 10. Empty if there is no type.' },
     ),
     unread: Type.Array(
       Type.Object({
-        stated: Type.String({ description: 'As suppliers send it; at most 200 characters of it.' }),
+        stated: Type.String({ description: 'Value as suppliers send it, cut to 200 characters.' }),
         offers: OfferCount,
-        reason: Type.String({ description: 'Why the type does not understand it, in English.' }),
+        reason: Type.String({ description: 'Why the value does not have the type, in English.' }),
       }),
-      { description: 'The most frequent values that are not understood, at most 10.' },
+      { description: 'The most frequent values that do not have the type, at most 10.' },
     ),
     proposal: Type.Union(
       [
         Type.Object({
           type: OneOf(ATTRIBUTE_TYPES, {}),
-          separator: Type.Union([Text, Null]),
-          decimal: Type.Union([OneOf(DECIMAL_SIGNS, {}), Null]),
-          unit: Type.Union([Text, Null], { description: 'That nearly all of the numbers have behind them.' }),
+          separator: Type.Union([Text, Null], {
+            description: 'Separator of the entries of a list; null: the default separators.',
+          }),
+          decimal: Type.Union([OneOf(DECIMAL_SIGNS, {}), Null], {
+            description: 'Decimal separator of numbers; null: detected for each number.',
+          }),
+          unit: Type.Union([Text, Null], { description: 'Unit that follows nearly all of the numbers; null: none.' }),
         }),
         Null,
       ],
-      { description: 'What the values look like; null where they are no numbers, lists, or yes and no.' },
+      {
+        description: 'Type that fits the values, as a proposal; null if they are not numbers, lists or yes/no values.',
+      },
     ),
   },
   { $id: 'AttributeValues' },
@@ -53,17 +59,19 @@ export const GET_ATTRIBUTE_VALUES = readRoute({
   id: 'getAttributeValues',
   path: '/v1/account/attributes/{key}/values',
   tag: 'attributes',
-  summary: 'Read what a type makes of an attribute’s values',
+  summary: 'Preview an attribute’s values with a type',
   description:
-    'The values that suppliers’ offers have under this key, the first 20,000 offers being looked at, as a type would read them; and which type they look like. Each parameter is that of the definition, if there is one, unless it is given; an empty one stands for null. Nothing is changed.',
-  params: { key: PathKey('The attribute’s key; it needs no definition where an offer has it.') },
+    'Values of the attribute in suppliers’ offers (the first 20,000 are examined), as a type would read them, and a proposed type. Parameters that are left out are taken from the attribute definition, if there is one; an empty parameter stands for null. Nothing is changed.',
+  params: { key: PathKey('Key of the attribute. It needs no definition if an offer has it.') },
   query: {
-    type: Type.Optional(Type.String({ maxLength: 20, description: `One of ${ATTRIBUTE_TYPES.join(', ')}.` })),
-    separator: Type.Optional(Type.String({ maxLength: 8, description: 'Between the entries of a list.' })),
-    decimal: Type.Optional(Type.String({ maxLength: 1, description: 'The decimal sign of its numbers.' })),
+    type: Type.Optional(
+      Type.String({ maxLength: 20, description: `Type to preview: one of ${ATTRIBUTE_TYPES.join(', ')}.` }),
+    ),
+    separator: Type.Optional(Type.String({ maxLength: 8, description: 'Separator of the entries of a list.' })),
+    decimal: Type.Optional(Type.String({ maxLength: 1, description: 'Decimal separator of the numbers.' })),
     unit: Type.Optional(Type.String({ maxLength: 200, description: 'Unit of the numbers.' })),
   },
   answer: { data: AttributeValues },
-  returns: 'What was found.',
+  returns: 'Values and a proposed type.',
   problems: ['unknown-reference'],
 })

@@ -8,7 +8,7 @@ import { writeRoute } from '../route.ts'
 const BulkBody = Type.Object(
   {
     rows: Type.Array(Type.Unknown(), {
-      description: 'Up to 100,000; a request of up to 1,000 is answered with a result per row.',
+      description: 'Up to 100,000 rows. Requests with up to 1,000 rows are answered with a result per row.',
     }),
   },
   { additionalProperties: false },
@@ -23,41 +23,41 @@ const bulk = <const Kind extends string>(kind: Kind, rows: string) =>
     path: `/v1/account/bulk/${kind}`,
     tag: 'bulk',
     summary: `Write many ${kind}`,
-    description: `${rows} Valid rows are written and invalid ones reported. Up to 1,000 rows are answered at once, one result each in order; more are stored durably and answered with 202 and an operation. Also as application/x-ndjson, a row per line.`,
+    description: `${rows} Valid rows are written, invalid ones are reported. Up to 1,000 rows are written at once and answered with one result per row, in order; more rows are stored durably and answered with 202 and an operation. The body can also be application/x-ndjson, with one row per line.`,
     query: {
-      atomic: flag('Write all rows or none; up to 1,000.'),
-      dry_run: flag('Validate exactly like the write, and write nothing.'),
+      atomic: flag('Whether to write either all rows or none; only with up to 1,000 rows.'),
+      dry_run: flag('Whether to validate the rows only, exactly like the write, and write nothing.'),
     },
-    body: { noun: 'bulk', schema: BulkBody, bytesMax: 67_108_864, line: Type.Unknown({ description: 'A row.' }) },
+    body: { noun: 'bulk', schema: BulkBody, bytesMax: 67_108_864, line: Type.Unknown({ description: 'One row.' }) },
     answer: { whole: BulkAnswer },
-    returns: 'What became of each row, in order.',
+    returns: 'The result of each row, in order.',
     queued: Operation,
     statuses: [200, 202],
   })
 
 const EXPECTED =
-  'With `expected`, the value as it was read, a row whose value is another one by now fails, and nothing is overwritten.'
+  '`expected` is the value as it was read: the row fails, and overwrites nothing, if the value has changed since.'
 
 /** The bulk routes, by kind of rows. */
 export const BULK_ROUTES = {
   offers: bulk(
     'offers',
-    `Rows {supplier, sku, eans, cost, currency, quantity, texts, ${NAME_FIELDS.join(', ')}, attributes, images}: absent is unchanged, null clears.`,
+    `Rows {supplier, sku, eans, cost, currency, quantity, texts, ${NAME_FIELDS.join(', ')}, attributes, images}. Members that are left out stay unchanged, null removes a value.`,
   ),
   prices: bulk(
     'prices',
-    'Rows {supplier, sku, cost, currency, quantity} of offers that exist: nothing else of them changes.',
+    'Rows {supplier, sku, cost, currency, quantity} of existing offers. Other members of the offers stay unchanged.',
   ),
   stock: bulk(
     'stock',
-    `Rows {product_id or sku or ean, quantity, cost, expected}: own stock; a quantity of null removes it, an absent cost is unchanged. ${EXPECTED} It is {quantity, cost}, or null where there is no own stock.`,
+    `Rows {product_id or sku or ean, quantity, cost, expected} of own stock. A quantity of null removes the own stock; a cost that is left out stays unchanged. ${EXPECTED} Its form is {quantity, cost}, or null if there was no own stock.`,
   ),
   overrides: bulk(
     'overrides',
-    `Rows {product_id or sku or ean, field, locale, key, value, expected}: field is ${OVERRIDE_FIELDS.join(', ')} or attribute (with key); a value of null shows the suppliers’ again, false hides an attribute. ${EXPECTED} It is null where there is no override.`,
+    `Rows {product_id or sku or ean, field, locale, key, value, expected}. field is ${OVERRIDE_FIELDS.join(', ')} or attribute (with key). A value of null removes the override, so that the suppliers’ value is shown again; false hides an attribute. ${EXPECTED} It is null if there was no override.`,
   ),
   exclusions: bulk(
     'exclusions',
-    `Rows {product_id or sku or ean, store, reason, expected}: excludes products by hand from a store, or from every store where store is null or absent; a reason of null takes it back. ${EXPECTED} It is null where there is no reason.`,
+    `Rows {product_id or sku or ean, store, reason, expected}. Each row excludes a product from a store, or from all stores if store is null or left out; a reason of null removes the exclusion. ${EXPECTED} It is null if there was no reason.`,
   ),
 } as const

@@ -37,12 +37,12 @@ const page = Type.Integer({
   default: 1,
   format: 'int64',
   description:
-    'Page number. A walk by pages can skip rows while products leave the store; after_id and the change feed do not.',
+    'Page number. Reading page by page can skip products while others leave the store; after_id and the change feed do not skip any.',
 })
 const ids = Type.Optional(
   ProductIds(
     200,
-    'Up to 200 product IDs, so that a window of changes is fetched in one request. Products the store does not list are left out.',
+    'Up to 200 product IDs, for example those of a page of changes. Products that the store does not list are left out.',
   ),
 )
 const afterId = Type.Optional(
@@ -50,7 +50,7 @@ const afterId = Type.Optional(
     minimum: 0,
     format: 'int64',
     description:
-      'Keyset paging: products with a higher ID. Start with 0, go on with meta.next_after_id until it is null.',
+      'Keyset paging: only products with a higher ID. Start with 0, and continue with meta.next_after_id until it is null.',
     'x-also': NEXT_AFTER_ID,
   }),
 )
@@ -59,7 +59,7 @@ const fields = Type.Optional(
   Members(
     PRODUCT_MEMBERS,
     ['id'],
-    'The members that products come with, all unless set; `id` always comes. The others are left out, those that the schema requires, too. The ETag is of what is chosen.',
+    'Members of products to return; all by default. `id` is always returned. Other members are left out, including those that the schema requires. The ETag covers only the chosen members.',
   ),
 )
 
@@ -68,7 +68,7 @@ const locales = Type.Optional(
     type: 'string',
     enum: ['all'],
     description:
-      'Products come with `texts`, which has titles, descriptions and all else that follows the language, in the locale of every active store. Products times locales are at most 200: per_page is lowered to that, and of `ids` more are refused. With `fields`, `texts` comes too, with those of its members that are named, or all where none is.',
+      'With `all`, products also have `texts`: titles, descriptions and all other members that depend on the language, in the locale of every active store. Products times locales can be at most 200: per_page is lowered accordingly, and more `ids` are refused. With `fields`, `texts` has only those of its members that `fields` names, or all if it names none of them.',
   }),
 )
 
@@ -82,15 +82,15 @@ const lookUps = {
       minLength: 1,
       maxLength: 200,
       pattern: '^[^\\u0000]*$',
-      description: 'Products with this exported SKU, 200 per `page`.',
+      description: 'Only products with this exported SKU, 200 per `page`.',
       'x-must': 'must have 1 to 200 characters, none of them NUL',
     }),
   ),
-  ean: Ean('Products with this EAN, primary or not, 200 per `page`.'),
+  ean: Ean('Only products with this EAN, primary or not, 200 per `page`.'),
   slug: Type.Optional(
     Slugs(
       200,
-      'The product to which this slug leads in the store, or the products of up to 200, separated by commas. It may be one that the product had before: a shop sends visitors on to the product’s `slug`, which it has where the account’s additional_members name it.',
+      'Slug of a product in the store, or up to 200 slugs separated by commas. Earlier slugs of a product find it, too: a shop can then redirect visitors to its present `slug`, which products have if the account’s additional_members include it.',
     ),
   ),
 }
@@ -108,7 +108,7 @@ export const LIST_PRODUCTS = catalogRoute({
   path: '/v1/products',
   summary: 'List the products of a store',
   description:
-    'Finished products of one store, by ID ascending. Excluded products are listed too. Of page, ids, sku, ean, slug and after_id at most one may be given, but page also with sku or ean: of more than 200 products that have it, each page has 200.',
+    'Finished products of one store, by ID ascending, including excluded products. Send at most one of page, ids, sku, ean, slug and after_id; only page can be combined with sku or ean, which return 200 products per page.',
   query: {
     store: StoreSlug,
     per_page: PerPage,
@@ -129,7 +129,7 @@ export const GET_PRODUCT = catalogRoute({
   id: 'getProduct',
   path: '/v1/products/{id}',
   summary: 'Read one product',
-  description: 'The finished product as the store shows it. 404 when the store does not list it.',
+  description: 'The finished product as the store shows it. 404 if the store does not list it.',
   params: { id },
   query: { store: StoreSlug, fields, locales },
   answer: ProductAnswer,
@@ -141,8 +141,7 @@ export const LIST_PRICES = catalogRoute({
   id: 'listPrices',
   path: '/v1/prices',
   summary: 'List prices and stock of a store',
-  description:
-    'Prices and stock, the half of a product that changes often, with the same paging and look-ups as listProducts.',
+  description: 'Only prices and stock, which change most often, with the same paging and filters as listProducts.',
   query: { store: StoreSlug, per_page: PerPage, page, ids, after_id: afterId, ...lookUps },
   conflicts: oneWayToChoose,
   answer: PriceList,
@@ -154,7 +153,7 @@ export const GET_PRICES = catalogRoute({
   id: 'getPrices',
   path: '/v1/prices/{id}',
   summary: 'Read prices and stock of one product',
-  description: 'One entry of GET /v1/prices.',
+  description: 'Prices and stock of one product, as in GET /v1/prices. 404 if the store does not list the product.',
   params: { id },
   query: { store: StoreSlug },
   answer: PricesAnswer,
@@ -166,7 +165,7 @@ export const LIST_STORES = catalogRoute({
   id: 'listStores',
   path: '/v1/stores',
   summary: 'List the active stores',
-  description: 'The account’s active stores, default store first.',
+  description: 'The account’s active stores, the default store first.',
   answer: StoreList,
   returns: 'The active stores.',
   problems: [],
@@ -176,7 +175,7 @@ export const LIST_CUSTOMER_GROUPS = catalogRoute({
   id: 'listCustomerGroups',
   path: '/v1/customer-groups',
   summary: 'List the customer groups',
-  description: 'The account’s customer groups by ID: each has a price in every product.',
+  description: 'The account’s customer groups, by ID ascending. Every product with prices has one for each group.',
   answer: CustomerGroupList,
   returns: 'The customer groups.',
   problems: [],
@@ -187,7 +186,7 @@ export const LIST_VARIANT_GROUPS = catalogRoute({
   path: '/v1/groups',
   summary: 'List the groups of variants',
   description:
-    'Groups of which the store lists a product, by ID ascending. Start without after_id and go on with meta.next_after_id until it is null; a page may have fewer entries than per_page before the end.',
+    'Groups of variants of which the store lists at least one product, by ID ascending. Start without after_id, and continue with meta.next_after_id until it is null; any page may have fewer entries than per_page.',
   query: {
     store: StoreSlug,
     per_page: PerPage,
@@ -195,13 +194,13 @@ export const LIST_VARIANT_GROUPS = catalogRoute({
       Type.Integer({
         minimum: 0,
         format: 'int64',
-        description: 'Groups with a higher ID; 0 is the same as leaving it out.',
+        description: 'Only groups with a higher ID; 0 by default.',
         'x-also': NEXT_AFTER_ID,
       }),
     ),
   },
   answer: VariantGroupList,
-  returns: 'A page of groups, each as its first product shows it.',
+  returns: 'A page of groups, each with the values that its first product shows.',
   problems: ['unknown-store'],
 })
 
@@ -210,8 +209,8 @@ export const GET_VARIANT_GROUP = catalogRoute({
   path: '/v1/groups/{id}',
   summary: 'Read a group of variants with its products',
   description:
-    'The products of the group that the store lists, excluded ones too, by their position in it, then by ID. Of a larger group the first 1,000 are shown. 404 when the store lists none of them, or when the group has become one with another: its products say which.',
-  params: { id: PathId('Group ID, as `group.id` of products.') },
+    'The group with those of its products that the store lists, including excluded products, by position in the group, then by ID; at most the first 1,000. 404 if the store lists none of them, or if the group was joined with another one, which its products then name.',
+  params: { id: PathId('ID of the group, as in `group.id` of products.') },
   query: { store: StoreSlug, per_page: PerPage, page, fields },
   answer: VariantGroupAnswer,
   returns: 'The group, and a page of its products.',
@@ -223,7 +222,7 @@ export const LIST_CATEGORIES = catalogRoute({
   path: '/v1/categories',
   summary: 'List the account’s categories',
   description:
-    'The whole tree of the account’s own categories, at most 10,000, also those without products: from the top down, by position, each followed by those below it. An empty list when the account has none.',
+    'All categories of the account, at most 10,000, including those without products. Each category is followed by the categories below it; categories with the same parent are sorted by position. Empty if the account has none.',
   query: { store: StoreSlug },
   answer: CategoryList,
   returns: 'The categories, named in the store’s language.',
@@ -235,12 +234,12 @@ export const LIST_CHANGES = catalogRoute({
   path: '/v1/changes',
   summary: 'Read the change feed',
   description:
-    'The latest change per product after a cursor. Send neither since nor since_id to read from the beginning (this is also how a new client loads the catalog), then always both as next_since and next_id of the previous answer. When has_more is false you have every change committed before the answer. A product may be seen twice, never an older change after a newer one.',
+    'The latest change of each product after a cursor. A new client sends neither since nor since_id, to read from the beginning; then it always sends next_since and next_id of the previous answer as since and since_id. When has_more is false, all changes that were committed before the answer have been returned. A product may be returned again, but never an older change after a newer one.',
   query: {
     store: StoreSlug,
     since: Type.Optional(
       Moment(
-        'First half of the cursor: an RFC 3339 timestamp, or `now` for an empty list and the newest cursor. Alone: everything at or after that second.',
+        'First half of the cursor: an RFC 3339 timestamp, or `now` for an empty list and the newest cursor. Without since_id: all changes at or after that second.',
         ['next_since', 'cursor'],
       ),
     ),
@@ -249,29 +248,34 @@ export const LIST_CHANGES = catalogRoute({
         minimum: 0,
         default: 0,
         format: 'int64',
-        description: 'Second half of the cursor; 0 is the same as leaving it out.',
+        description: 'Second half of the cursor; 0 by default.',
         'x-also': ['next_id'],
       }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, default: 500, description: 'Changes per window; 500, unless set.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        default: 500,
+        description: 'Largest number of changes in the answer; 500 by default.',
+      }),
     ),
     per_page: Type.Optional(
-      Clamped(1, 1_000, 500, 'The same as limit, under the name that lists have for it; one of the two may be given'),
+      Clamped(1, 1_000, 500, 'Same as limit, by the name that other lists use; send at most one of the two'),
     ),
     wait: Type.Integer({
       minimum: 0,
       maximum: 25,
       default: 0,
       description:
-        'Seconds to wait for a change when there is none yet; with `since=now` the request does not wait. At most 20 requests of a token, and 200 of an account, wait at once; further ones get 429.',
+        'Number of seconds to wait for a change if there is none yet; ignored with `since=now`. At most 20 requests of a token and 200 of an account can wait at the same time; further ones get 429.',
     }),
     expand: Type.Optional(
       Type.Unsafe<'products'>({
         type: 'string',
         enum: ['products'],
         description:
-          'The products themselves, so that no second request is needed. A window then has at most 200 changes, and 200 unless set.',
+          'With `products`, the answer also has the products themselves, so that no second request is needed. limit is then at most 200, which is also the default.',
       }),
     ),
     fields,
@@ -299,7 +303,7 @@ export const EXPORT_PRODUCTS = streamRoute({
   path: '/v1/export',
   summary: 'Stream all products of a store',
   description:
-    'The finished catalog as one JSON array, or a product per line with Accept: application/x-ndjson. The cursor in the headers is from before the first product: the export plus the changes since then gives the current catalog. A transfer that ends early has no closing bracket. With a product per line it may look whole, because a proxy ended it: read /v1/products with after_id of the last product, until nothing follows.',
+    'All products of a store as one JSON array, or one product per line with Accept: application/x-ndjson. The cursor in the headers is from before the first product: the export plus the changes since then gives the current catalog. If the transfer ends early, the closing bracket is missing. With one product per line an incomplete transfer may look complete, because a proxy ended it: then read GET /v1/products with after_id of the last product until nothing follows.',
   query: { store: StoreSlug, fields, locales },
   answers: {
     200: {
@@ -324,16 +328,16 @@ const half = Type.Optional(
     type: 'string',
     enum: ['content', 'price'],
     description:
-      'One half of each product instead of both: `price` is the members `prices` and `stock`, `content` all before them.',
+      'One half of each product instead of both: `price` covers the members `prices` and `stock`, `content` all members before them.',
   }),
 )
 
 export const LIST_DIGESTS = catalogRoute({
   id: 'listDigests',
   path: '/v1/digest',
-  summary: 'Read digests by which a mirror proves that it is equal',
+  summary: 'Read digests for comparing a mirror with the store',
   description:
-    'A digest of the content halves and one of the price halves for each block of 1,024 product IDs, all as of the cursor in the answer. A mirror computes the same from the products that it keeps, and asks listProductTags where one differs. Start without after_block and go on with meta.next_after_block until it is null; a page may have fewer entries than limit before the end. A token without purchase prices reads the digests of what it reads.',
+    'For each block of 1,024 product IDs, one digest of the content halves and one of the price halves, all at the cursor in the answer. A mirror computes the same digests from its products, and calls listProductTags for blocks that differ. Start without after_block, and continue with meta.next_after_block until it is null; any page may have fewer entries than limit. For a token without purchase prices, digests are computed without them.',
   query: {
     store: StoreSlug,
     half,
@@ -341,11 +345,16 @@ export const LIST_DIGESTS = catalogRoute({
       Type.Integer({
         minimum: 0,
         format: 'int64',
-        description: 'Blocks with a higher number; the first page when left out.',
+        description: 'Only blocks with a higher number; by default the first page.',
         'x-also': ['next_after_block', 'next_after', 'cursor'],
       }),
     ),
-    limit: Type.Integer({ minimum: 1, maximum: 5000, default: 1000, description: 'Blocks per page.' }),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 5000,
+      default: 1000,
+      description: 'Largest number of blocks per page.',
+    }),
   },
   answer: DigestList,
   returns: 'A page of blocks, by number ascending.',
@@ -355,9 +364,9 @@ export const LIST_DIGESTS = catalogRoute({
 export const LIST_PRODUCT_TAGS = catalogRoute({
   id: 'listProductTags',
   path: '/v1/digest/products',
-  summary: 'Read the tags that digests are made of',
+  summary: 'Read the tags from which digests are computed',
   description:
-    'The tags of both halves of products, by ID ascending, all as of the cursor in the answer: for a block, after_id is the ID before its first one. With them a mirror finds which products differ, and reads only these. The tags of GET /v1/products/{id} are the two halves of its ETag.',
+    'The tags of both halves of products, by ID ascending, all at the cursor in the answer. To read a block, start with after_id = 1,024 × block − 1 (0 for block 0). With the tags a mirror finds the products that differ, and reads only these. The tags of a product are the two halves of the ETag of GET /v1/products/{id}.',
   query: {
     store: StoreSlug,
     half,
@@ -365,10 +374,15 @@ export const LIST_PRODUCT_TAGS = catalogRoute({
       minimum: 0,
       default: 0,
       format: 'int64',
-      description: 'Products with a higher ID.',
+      description: 'Only products with a higher ID.',
       'x-also': NEXT_AFTER_ID,
     }),
-    limit: Type.Integer({ minimum: 1, maximum: 2048, default: 1024, description: 'Products per page.' }),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 2048,
+      default: 1024,
+      description: 'Largest number of products per page.',
+    }),
   },
   answer: ProductTags,
   returns: 'A page of products with their tags.',

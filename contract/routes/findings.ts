@@ -10,22 +10,22 @@ export const GET_FINDINGS = readRoute({
   id: 'getFindings',
   path: '/v1/account/findings',
   tag: 'findings',
-  summary: 'Read what should be looked at',
+  summary: 'Read the findings',
   description:
-    'EANs and SKUs that collide, offers without a rate, variants that cannot be told apart, prices that are held back; the first 1,000 of each. And what is incomplete.',
+    'Problems that the account’s owner should look at, such as colliding EANs and SKUs, offers without an exchange rate, variants that cannot be told apart, and held prices; the first 1,000 of each kind. Also what is incomplete (completeness).',
   answer: { data: Findings },
-  returns: 'What was found; empty lists where all is well.',
+  returns: 'All findings; lists are empty if nothing was found.',
 })
 
 export const GET_COMPLETENESS = readRoute({
   id: 'getCompleteness',
   path: '/v1/account/findings/completeness',
   tag: 'findings',
-  summary: 'Read what is incomplete',
+  summary: 'Read the completeness of products',
   description:
-    'What products lack in each store, offers of rows that could not be read, and silent suppliers: the member completeness of the findings alone. It is answered at once, whatever the size of the catalog.',
+    'Only the member completeness of the findings: what products lack in each store, offers whose row could not be read, and suppliers without recent imports. The answer is fast, whatever the size of the catalog.',
   answer: { data: Completeness },
-  returns: 'Counts, with the first of each.',
+  returns: 'Numbers of products, offers and suppliers, with the first ones of each.',
 })
 
 export const LIST_GAPS = readRoute({
@@ -33,11 +33,11 @@ export const LIST_GAPS = readRoute({
   path: '/v1/account/findings/gaps/{gap}',
   tag: 'findings',
   summary: 'List products with a gap',
-  description: 'By product ID ascending.',
-  params: { gap: PathKey(`One of ${Object.keys(GAP_TEXTS).join(', ')}.`) },
+  description: 'Products of a store that have a gap of one kind, by product ID ascending.',
+  params: { gap: PathKey(`Kind of gap: one of ${Object.keys(GAP_TEXTS).join(', ')}.`) },
   query: { store: StoreSlug, per_page: PerPage, after: AfterId },
   answer: { list: ProductWithGap, meta: listMeta({ after: Type.Integer() }) },
-  returns: 'A page of the products that lack it in the store.',
+  returns: 'A page of the products with the gap.',
   problems: ['unknown-reference', 'unknown-store'],
 })
 
@@ -47,7 +47,7 @@ export const LIST_STALE_OFFERS = readRoute({
   tag: 'findings',
   summary: 'List a supplier’s stale offers',
   description:
-    'Offers that keep what they had, because a row of them could not be read. By the supplier’s key ascending.',
+    'Offers that keep their old values, because a row that is or may be about them could not be read, by key ascending.',
   params: { code: PathKey('The supplier’s code.') },
   query: {
     per_page: PerPage,
@@ -64,10 +64,10 @@ export const CONFIRM_PRICES = writeRoute({
   path: '/v1/account/findings/confirm-prices',
   tag: 'findings',
   summary: 'Confirm held prices',
-  description: `The newly resolved prices are shown, however far they jumped. ${WRITES}`,
+  description: `Shows the new prices of products instead of the held ones, however much they differ. ${WRITES}`,
   body: { noun: 'confirmation', schema: ConfirmBody },
   answer: { data: Confirmed },
-  returns: 'How many were confirmed.',
+  returns: 'Number of products or prices that were confirmed.',
   problems: ['unknown-product'],
   statuses: [200],
 })

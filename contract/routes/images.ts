@@ -24,7 +24,7 @@ const Size = (what: string, also: string) =>
     Type.Integer({
       minimum: 1,
       maximum: IMAGE_SIZE_MAX,
-      description: `${what} in pixels at most; the picture keeps its proportions and is never enlarged. Made are ${IMAGE_SIZES.join(', ')}: another number is taken as the next larger of these.`,
+      description: `Largest ${what} in pixels; the picture keeps its proportions and is never enlarged. Available sizes are ${IMAGE_SIZES.join(', ')}; other numbers are rounded up to the next of these.`,
       'x-also': [also],
     }),
   )
@@ -45,17 +45,17 @@ export const IMAGE = operatorRoute({
   path: '/images/{file}',
   summary: 'Read a picture',
   description:
-    'A picture that a product names. Its address is made of its bytes, so what is under it never changes and may be cached for ever. With `w`, `h` or `format` it is made smaller or converted: the first frame of an animation, and at most 2,000 pixels wide and high. `fit` gives it exact proportions. An SVG has no size and is answered as it is.',
-  params: { file: PathKey('Hash and ending, as in the list of pictures of a product.') },
+    'A picture of a product. Its URL contains the hash of its bytes, so that the picture never changes and can be cached for ever. With `w`, `h` or `format` the picture is reduced or converted; it then has at most 2,000 pixels in width and height, and of an animation only the first frame. `fit` gives it exact proportions. An SVG is always returned unchanged.',
+  params: { file: PathKey('File name: hash and extension, as in the picture URLs of products.') },
   query: {
-    w: Size('Width', 'width'),
-    h: Size('Height', 'height'),
+    w: Size('width', 'width'),
+    h: Size('height', 'height'),
     fit: Type.Optional(
       Type.Unsafe<ImageFit>({
         type: 'string',
         enum: [...IMAGE_FITS],
         description:
-          'How it is made to fit. inside, the default: as large as it can be within `w` and `h`. pad: exactly `w` by `h`, with a border that is white where the picture or the answer is a JPEG, else transparent. crop: the middle of it in the proportions of `w` to `h`. With one of `w` and `h`, pad and crop make a square.',
+          'How the picture is fitted into `w` and `h`. inside (default): as large as possible within `w` and `h`; pad: exactly `w` by `h`, with a border that is white if the picture or the answer is a JPEG, else transparent; crop: the middle of the picture, in the proportions of `w` to `h`. If only one of `w` and `h` is given, pad and crop make a square.',
         'x-also': ['mode', 'crop', 'square'],
       }),
     ),
@@ -64,7 +64,7 @@ export const IMAGE = operatorRoute({
         type: 'string',
         enum: [...IMAGE_FORMATS, 'auto'],
         description:
-          'Type to convert to; its own when left out, PNG for a GIF. auto: AVIF or WebP where the header Accept names it, else PNG for a PNG or a GIF and JPEG for others; the answer has `Vary: Accept`.',
+          'Type to which the picture is converted; by default its own type, or PNG for a GIF. auto: AVIF or WebP if the header Accept names it, else PNG for a PNG or a GIF, and JPEG for others; the answer then has `Vary: Accept`.',
         'x-also': ['type', 'ext'],
       }),
     ),
@@ -73,17 +73,31 @@ export const IMAGE = operatorRoute({
   answers: {
     200: { description: 'The picture.', headers: [...HEADERS, 'Accept-Ranges'], content: BYTES },
     206: {
-      description: 'The part of the picture that Range asks for.',
+      description: 'The part of the picture that the header Range requests.',
       headers: [...HEADERS, 'Accept-Ranges', 'Content-Range'],
       content: BYTES,
     },
-    304: { description: 'It is what the ETag sent as If-None-Match names; there is no body.', headers: HEADERS },
+    304: {
+      description: 'The picture has the ETag that was sent as If-None-Match; there is no body.',
+      headers: HEADERS,
+    },
   },
   headers: [
-    { name: 'Accept', description: 'With format=auto: whether image/avif and image/webp are taken.' },
-    { name: 'If-None-Match', description: 'ETag of an earlier answer: 304, because it has not changed.' },
-    { name: 'Range', description: 'bytes=FIRST-LAST, FIRST- or -COUNT: a part of the picture.' },
-    { name: 'If-Range', description: 'ETag of the picture that the part is to be of; another one is sent in whole.' },
+    {
+      name: 'Accept',
+      description:
+        'With format=auto: media types that the client accepts; image/avif and image/webp are used if they are named.',
+    },
+    {
+      name: 'If-None-Match',
+      description: 'ETag of an earlier answer. The answer is then 304, because pictures never change.',
+    },
+    { name: 'Range', description: 'Part of the picture to return: bytes=FIRST-LAST, bytes=FIRST- or bytes=-COUNT.' },
+    {
+      name: 'If-Range',
+      description:
+        'ETag of the picture of which Range requests a part; if the picture has another ETag, it is returned as a whole.',
+    },
   ],
   problems: [
     'bad-request',
@@ -97,12 +111,12 @@ export const IMAGE = operatorRoute({
 
 const UploadedImage = Type.Object(
   {
-    url: Type.String({ description: 'What to put into the list of pictures of an offer or a product.' }),
+    url: Type.String({ description: 'URL of the picture, for the list of pictures of an offer or a product.' }),
     hash: Type.String({ description: 'SHA-256 of the bytes, in hexadecimal.' }),
-    type: Type.String({ description: 'The media type, told by the content.' }),
-    width: Type.Integer({ description: 'In pixels, as it is shown.' }),
-    height: Type.Integer({ description: 'In pixels, as it is shown.' }),
-    bytes: Type.Integer(),
+    type: Type.String({ description: 'Media type, detected from the content.' }),
+    width: Type.Integer({ description: 'Width in pixels, as the picture is shown.' }),
+    height: Type.Integer({ description: 'Height in pixels, as the picture is shown.' }),
+    bytes: Type.Integer({ description: 'Size of the file in bytes.' }),
   },
   { $id: 'UploadedImage' },
 )
@@ -114,7 +128,7 @@ export const UPLOAD_IMAGE = writeRoute({
   tag: 'images',
   summary: 'Add a picture',
   description:
-    'Stores a picture of the account’s own: JPEG, PNG, GIF, WebP, AVIF, or an SVG that only draws, of at most 25 MB and 50 megapixels (an AVIF 25). Send the file itself with its type, or as the only field, `file`, of a form. The same file gets the same URL again. A picture that no product has named for 30 days is removed.',
+    'Stores a picture of your own: JPEG, PNG, GIF, WebP, AVIF, or an SVG that only draws (no scripts, links, animations or references to other files), of at most 25 MB and 50 megapixels (AVIF: 25 megapixels). Send the file itself with its media type, or send a form with the only field `file`. The same file always gets the same URL. A picture that no product has used for 30 days is removed.',
   upload: {
     // the file, plus the overhead of a multipart form
     bytesMax: 25_065_536,
@@ -124,7 +138,7 @@ export const UPLOAD_IMAGE = writeRoute({
     },
   },
   answer: { data: UploadedImage },
-  returns: 'The picture, with the URL to name it by.',
+  returns: 'The picture with its URL.',
   statuses: [201],
   problems: ['image-unavailable'],
 })
@@ -136,28 +150,30 @@ export const ADOPT_IMAGES = writeRoute({
   tag: 'images',
   summary: 'Keep copies of pictures',
   description:
-    'Makes our copies of suppliers’ pictures the account’s own: they are not fetched again, and are not left out when their source is dead. Name one picture by its URL, or all copies of a supplier’s pictures, or all copies, whose source has failed since the day before yesterday or longer (`pictures_failing` of the findings). Products and what stores show stay as they are.',
+    'Makes the copies of suppliers’ pictures your own (adopts them): they are not fetched again, and products keep them even if their source no longer exists. Send the URL of one picture, a supplier, or `all`; with a supplier or `all`, the pictures are adopted whose source could not be fetched since the day before yesterday or longer (`pictures_failing` of the findings). Products and stores do not change.',
   body: {
     noun: 'adoption',
     schema: Type.Object(
       {
-        image: Type.Optional(Type.String({ description: 'URL of a picture, as an offer or a product names it.' })),
-        supplier: Type.Optional(Type.String({ description: 'Code of the supplier whose offers name the pictures.' })),
+        image: Type.Optional(Type.String({ description: 'URL of one picture, as offers or products have it.' })),
+        supplier: Type.Optional(Type.String({ description: 'Code of the supplier whose offers have the pictures.' })),
         all: Type.Optional(Type.Literal(true, { 'x-must': 'must be true, or left out' })),
       },
-      { additionalProperties: false, description: 'Exactly one member.' },
+      { additionalProperties: false, description: 'Exactly one of image, supplier and all.' },
     ),
   },
   answer: {
     data: Type.Object(
       {
-        adopted: Type.Integer({ description: 'How many became the account’s own.' }),
-        is_more: Type.Boolean({ description: 'Whether there may be more: send the request again.' }),
+        adopted: Type.Integer({ description: 'Number of pictures that were adopted.' }),
+        is_more: Type.Boolean({
+          description: 'Whether there may be more pictures to adopt: if so, send the request again.',
+        }),
       },
       { $id: 'AdoptedImages' },
     ),
   },
-  returns: 'How many were adopted, at most 10,000.',
+  returns: 'Number of pictures that were adopted, at most 10,000.',
   statuses: [200],
   problems: ['unknown-supplier'],
 })

@@ -26,18 +26,18 @@ const one = { params: { id: PathId('Import run ID.') }, tag: 'imports' } as cons
 const Preset = Type.Optional(
   Type.String({
     maxLength: 100,
-    description: `A ready mapping: one of ${READY_MAPPING_NAMES.join(', ')}. One of your own is the part \`mapping\` of a form.`,
+    description: `Name of a ready mapping: one of ${READY_MAPPING_NAMES.join(', ')}. To use a mapping of your own, send a form with the part \`mapping\`.`,
     'x-also': ['preset'],
   }),
 )
 const Source = Type.Optional(
-  Type.String({ maxLength: 100, description: 'Name of a source of the supplier, whose mapping and mode are taken.' }),
+  Type.String({ maxLength: 100, description: 'Name of a source of the supplier whose mapping and mode are used.' }),
 )
 const ImageBaseUrl = Type.Optional(
-  Type.String({ maxLength: 2_048, description: 'Base URL of relative image paths, beside a ready mapping.' }),
+  Type.String({ maxLength: 2_048, description: 'Base URL of relative image paths, together with a ready mapping.' }),
 )
 const Locale = Type.Optional(
-  Type.String({ maxLength: 100, description: 'Locale of titles and descriptions, beside a ready mapping.' }),
+  Type.String({ maxLength: 100, description: 'Locale of titles and descriptions, together with a ready mapping.' }),
 )
 const MAPPED = { source: Source, mapping: Preset, image_base_url: ImageBaseUrl, locale: Locale }
 
@@ -63,7 +63,7 @@ const form = (withMapping: boolean) =>
   Type.Object(
     {
       ...(withMapping ? { mapping: Type.Optional(MappingDocument) } : {}),
-      file: binary('The file, as the last part.'),
+      file: binary('The file; it must be the last part.'),
     },
     { additionalProperties: false },
   )
@@ -73,7 +73,7 @@ const upload = (withMapping: boolean) => ({
   bytesMax: FILE_BYTES_MAX,
   isStreamed: true as const,
   content: {
-    '*/*': binary('The file itself, of any type: its format is known by its content.'),
+    '*/*': binary('The file itself, of any media type: the format is detected from the content.'),
     'multipart/form-data': form(withMapping),
   },
 })
@@ -84,11 +84,11 @@ export const DETECT_FILE = fileRoute({
   tag: 'imports',
   summary: 'Propose a mapping for a file',
   description:
-    'Looks at the first rows, and proposes how the file is to be read, with a reason for each line. The first 8 MB of a large file are enough. Nothing is kept.',
+    'Examines the first rows and proposes a mapping, with a reason for each of its members. The first 8 MB of a large file are enough. Nothing is stored.',
   params: { code },
   upload: upload(false),
   answer: DetectedFile,
-  returns: 'The proposal.',
+  returns: 'The proposed mapping.',
   problems: ['unknown-supplier', 'source-unreadable'],
 })
 
@@ -98,16 +98,16 @@ export const PREVIEW_FILE = fileRoute({
   tag: 'imports',
   summary: 'Preview offers of a file',
   description:
-    'Reads the first rows exactly as an import does, and shows what it makes of them. A mapping of your own is the first part, `mapping`, of a form. Nothing is kept.',
+    'Reads the first rows exactly as an import does, and shows the resulting offers. To use a mapping of your own, send a form with `mapping` as its first part. Nothing is stored.',
   params: { code },
   query: {
     ...MAPPED,
-    rows: Clamped(1, 100, 10, 'How many rows to show'),
+    rows: Clamped(1, 100, 10, 'Number of rows to show'),
   },
   conflicts: mappedOnce,
   upload: upload(true),
   answer: PreviewedFile,
-  returns: 'The first rows beside their offers.',
+  returns: 'The first rows with their offers.',
   problems: ['unknown-supplier', 'unknown-reference', 'source-unreadable'],
 })
 
@@ -118,7 +118,7 @@ export const UPLOAD_FILE = writeRoute({
   tag: 'imports',
   summary: 'Import a supplier’s file',
   description:
-    'Send the file itself as the body, of any format and type, also in gzip or zip; or a form with the parts `mapping` (JSON) and `file`, in this order. The mapping is a ready one, that of a source, or the form’s. When the whole file has arrived, a run is created, which imports it: read the run until it has ended. A body that is cut off leaves nothing. At most 4 GiB, 4 files of an account at once.',
+    'Send the file itself as the body, in any supported format and with any media type, also compressed with gzip or zip; or send a form with the parts `mapping` (JSON) and `file`, in this order. The mapping is a ready one, that of a source, or the one in the form. When the whole file has arrived, a run is created that imports it: read the run until it has ended. If the upload is interrupted, nothing is stored. Files have at most 4 GiB, and an account can upload 4 at the same time.',
   params: { code },
   query: {
     ...MAPPED,
@@ -126,15 +126,19 @@ export const UPLOAD_FILE = writeRoute({
       Type.Unsafe<'full' | 'delta'>({
         type: 'string',
         enum: ['full', 'delta'],
-        description: 'full, unless set: offers that the file does not have get quantity 0; delta: they stay.',
+        description:
+          'full (default): offers that are missing from the file get quantity 0; delta: they stay as they are.',
       }),
     ),
-    dry_run: Type.Boolean({ default: false, description: 'Check and count, write nothing.' }),
-    confirm: Type.Boolean({ default: false, description: 'Import the file although it exceeds thresholds.' }),
+    dry_run: Type.Boolean({ default: false, description: 'Whether to check and count only, and write nothing.' }),
+    confirm: Type.Boolean({
+      default: false,
+      description: 'Whether to import the file although it exceeds thresholds.',
+    }),
     file_name: Type.Optional(
       Type.String({
         maxLength: 1_000,
-        description: 'What to call the file where the run is shown; of a form, that of its part.',
+        description: 'Name under which the run shows the file; by default, in a form, the file name of its part.',
         'x-also': ['filename', 'name'],
       }),
     ),
@@ -142,7 +146,7 @@ export const UPLOAD_FILE = writeRoute({
   conflicts: mappedOnce,
   upload: upload(true),
   answer: { data: ImportRun },
-  returns: 'The run, which waits for its turn; Location is its path.',
+  returns: 'The run, which is queued; the header Location has its path.',
   problems: ['unknown-supplier', 'unknown-reference'],
   statuses: [202],
 })
@@ -152,15 +156,19 @@ export const LIST_IMPORTS = readRoute({
   path: runs,
   tag: 'imports',
   summary: 'List import runs',
-  description: 'Newest first; those that ended are kept for 30 days.',
+  description: 'Import runs, the newest first; runs are kept for 30 days after they have ended.',
   query: {
     per_page: PerPage,
     before: Type.Optional(
-      Type.Integer({ minimum: 1, format: 'int64', description: 'meta.next_before of the page before.' }),
+      Type.Integer({
+        minimum: 1,
+        format: 'int64',
+        description: 'Value of meta.next_before of the previous page; by default the first page.',
+      }),
     ),
     supplier: Comparable('Only runs of the supplier with this code.'),
     source: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Only runs of the source with this name; goes with supplier.' }),
+      Type.String({ maxLength: 100, description: 'Only runs of the source with this name; requires supplier.' }),
     ),
     state: Type.Optional(
       Type.Unsafe<(typeof IMPORT_STATES)[number]>({
@@ -181,7 +189,7 @@ export const GET_IMPORT = readRoute({
   id: 'getImport',
   path: `${runs}/{id}`,
   summary: 'Read an import run',
-  description: 'State, progress and counts, and refused rows by field and reason.',
+  description: 'State, progress and counts of the run, and refused rows by field and reason.',
   answer: { data: ImportRunDetails },
   returns: 'The run as it is now.',
   problems: ['unknown-run'],
@@ -193,7 +201,7 @@ export const LIST_IMPORT_CHANGES = readRoute({
   path: `${runs}/{id}/changes`,
   summary: 'List what an import run changed',
   description:
-    'By the supplier’s key ascending, with what the run changed of each offer as it was before. Of a dry run, what it would change: up to 10,000 new, changed and missing offers each, kept until the supplier’s next dry run.',
+    'Offers that the run changed, by key ascending, with the previous values of what changed. For a dry run, what it would change: up to 10,000 each of new, changed and missing offers, kept until the supplier’s next dry run.',
   query: {
     per_page: Clamped(1, 1_000, 50, 'Page size'),
     after: AfterSku,
@@ -204,12 +212,12 @@ export const LIST_IMPORT_CHANGES = readRoute({
         description: 'Only changes of this kind.',
       }),
     ),
-    sku: Comparable('Only keys that begin with it.', 1_000),
+    sku: Comparable('Only offers whose key begins with this text.', 1_000),
     field: Type.Optional(
       Type.Unsafe<ComparedField>({
         type: 'string',
         enum: [...COMPARED_FIELDS],
-        description: 'Of a dry run: only offers in which it would be another one.',
+        description: 'For a dry run: only offers of which this field would change.',
       }),
     ),
   },
@@ -224,19 +232,19 @@ export const GET_IMPORT_REFUSALS = downloadRoute({
   path: `${runs}/{id}/refusals`,
   summary: 'Download every refused row',
   description:
-    'One row for each fault: line, key of the article, field and reason; also the offers that keep what they had. CSV, or JSON lines.',
+    'Every refused row, one line per fault: line number, key of the article, field and reason. Offers that keep their old values because of such rows are included. As CSV or JSON lines.',
   query: {
     format: Type.Optional(
       Type.Unsafe<'csv' | 'ndjson'>({
         type: 'string',
         enum: ['csv', 'ndjson'],
-        description: 'Of the answer; without it Accept decides, and CSV is the default.',
+        description: 'Format of the answer; by default the one that the header Accept names, else CSV.',
       }),
     ),
   },
-  returns: 'All rows; empty where none was refused.',
+  returns: 'All refused rows; empty if there are none.',
   content: {
-    'text/csv': Type.String({ description: 'Columns line, sku, field, reason.' }),
+    'text/csv': Type.String({ description: 'CSV with the columns line, sku, field, reason.' }),
     'application/x-ndjson': Type.String({ description: 'Lines of {"line", "sku", "errors": [{"name", "reason"}]}.' }),
   },
   problems: ['unknown-run', 'unknown-reference'],
@@ -247,8 +255,8 @@ export const GET_IMPORT_FILE = downloadRoute({
   id: 'getImportFile',
   path: `${runs}/{id}/file`,
   summary: 'Download the file of an import run',
-  description: 'The file as it was sent or fetched; it is kept for 7 days.',
-  returns: 'The file, byte by byte as it came.',
+  description: 'The file as it was sent or fetched. Files are kept for 7 days.',
+  returns: 'The file, unchanged.',
   content: { 'application/octet-stream': binary('The file.') },
   problems: ['unknown-run', 'unknown-reference'],
 })
@@ -260,8 +268,8 @@ export const CONFIRM_IMPORT = writeRoute({
   id: 'confirmImport',
   path: `${runs}/{id}/confirm`,
   summary: 'Confirm a held import run',
-  description: 'Imports the file although it exceeds thresholds, unless a newer one has been imported.',
-  returns: 'The run, which waits for its turn again.',
+  description: 'Imports the file although it exceeds thresholds, unless a newer file has been imported.',
+  returns: 'The run, which is queued again.',
   problems: ['unknown-run'],
 })
 
@@ -270,7 +278,7 @@ export const CANCEL_IMPORT = writeRoute({
   id: 'cancelImport',
   path: `${runs}/{id}/cancel`,
   summary: 'Cancel an import run',
-  description: 'What is written stays; the rest is not written. A run that has ended stays as it is.',
+  description: 'Rows that are already written stay; the others are not written. A run that has ended is not changed.',
   returns: 'The run as it is now.',
   problems: ['unknown-run'],
 })
@@ -281,9 +289,9 @@ export const PREVIEW_UNDO = readRoute({
   ...one,
   id: 'previewUndo',
   path: `${runs}/{id}/undo`,
-  summary: 'Preview the undoing of an import run',
+  summary: 'Preview undoing an import run',
   description:
-    'Which offers it would leave as they are, by the supplier’s key ascending, and why; meta counts the others. One answer looks at up to 10,000 changes of the run: go on with meta.next_after until it is null, and add up.',
+    'Offers that undoing the run would leave as they are, with the reason, by key ascending; meta has the numbers of the others. One answer covers up to 10,000 changes of the run: continue with meta.next_after until it is null, and add up the numbers.',
   query: {
     per_page: Clamped(1, 1_000, 200, 'Page size'),
     after: AfterSku,
@@ -293,15 +301,15 @@ export const PREVIEW_UNDO = readRoute({
     meta: listMeta(
       { after: Type.String() },
       {
-        checked: count('Changes of the run that this answer is about.'),
-        restored: count('Of these, offers that would get back what they had.'),
-        deleted: count('Of these, offers that the run created, which would be deleted.'),
-        as_before: count('Of these, offers that have again what they had.'),
-        left: count('Of these, offers that would stay as they are: those in data.'),
+        checked: count('Number of changes of the run that this answer covers.'),
+        restored: count('Number of offers, of those checked, that would get their previous values back.'),
+        deleted: count('Number of offers, of those checked, that the run created and that would be deleted.'),
+        as_before: count('Number of offers, of those checked, that already have their previous values again.'),
+        left: count('Number of offers, of those checked, that would stay as they are: those in data.'),
       },
     ),
   },
-  returns: 'Offers that would be left.',
+  returns: 'A page of offers that would stay as they are.',
   problems: ['unknown-run', 'conflict'],
 })
 
@@ -311,14 +319,15 @@ export const UNDO_IMPORT = writeRoute({
   path: `${runs}/{id}/undo`,
   summary: 'Undo an import run',
   description:
-    'Undoes the last full run of a supplier: its offers become what they were before, except those that were changed since. A GET before lists what would be left.',
+    'Undoes the last full run of a supplier: its offers get their previous values back, except offers that were changed since. Use GET first to list those.',
   query: {
     restore_changed: Type.Boolean({
       default: false,
-      description: 'Also give back what offers had that were changed since; those that were deleted since stay so.',
+      description:
+        'Whether to restore also offers that were changed since the run. Offers that were deleted since stay deleted.',
     }),
   },
-  returns: 'The run that undoes it; Location is its path.',
+  returns: 'The new run, which undoes this one; the header Location has its path.',
   problems: ['unknown-run'],
   statuses: [202],
 })
@@ -329,9 +338,9 @@ export const REPEAT_IMPORT = writeRoute({
   path: `${runs}/{id}/repeat`,
   summary: 'Import the file of a run again',
   description:
-    'The file that is kept of a run is imported by another one, with another mapping where one is given: after a dry run, it need not be sent again.',
+    'Imports the stored file of a run in a new run, with another mapping if the body has one. So a file need not be sent again after a dry run.',
   body: { noun: 'repetition', schema: repeatBody },
-  returns: 'The new run, which waits for its turn; Location is its path.',
+  returns: 'The new run, which is queued; the header Location has its path.',
   problems: ['unknown-run', 'unknown-supplier'],
   statuses: [202],
 })

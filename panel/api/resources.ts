@@ -10,12 +10,12 @@ import type {
   PRICING_RULES,
   SOURCE_ORDERS,
   STORES,
-  SUPPLIERS,
   TAX_CLASSES,
   VARIANT_GROUPS,
 } from '../../contract/account-resources.ts'
 import type { PRICE_LISTS } from '../../contract/price-list-resource.ts'
 import type { RATES } from '../../contract/rate-resource.ts'
+import type { SUPPLIERS } from '../../contract/supplier-resource.ts'
 import type { NOTICE_CHANNELS, NoticeChannelTest } from '../../contract/notice-channels.ts'
 import { exchange, type Exchanged } from './client.ts'
 

@@ -34,7 +34,7 @@ test('/docs shows every route, guides fit every window, and nobody else is asked
   expect(ROUTES.filter(({ isDocumented, summary }) => isDocumented && !shown.has(summary))).toEqual([])
   expect(await violations(page)).toEqual([])
   await page.getByText('Read the change feed', { exact: true }).click()
-  await page.getByText('Second half of the cursor; 0 is the same as leaving it out.', { exact: true }).waitFor()
+  await page.getByText('Second half of the cursor; 0 by default.', { exact: true }).waitFor()
   // a language chosen on one page is also chosen on the next
   await page.getByText('Python', { exact: true }).click()
   await page.goto(`${service.url}/docs/api/listStores`)

@@ -1,4 +1,4 @@
-import { SUPPLIERS } from '../../../../contract/account-resources.ts'
+import { SUPPLIERS } from '../../../../contract/supplier-resource.ts'
 import { suppliersList } from '../../../catalog/settings/suppliers/suppliers.sql.ts'
 import { createSupplier, DEFAULT_LIMITS, editSupplier } from '../../../catalog/settings/suppliers/suppliers.ts'
 import { removeSupplier } from '../../../operations/removal.ts'
