@@ -21,19 +21,19 @@ export const runsPl = {
   heldZeroed:
     'plik nadałby {count} z {of} dostępnych ofert stan 0, więcej niż {limit}. Sprawdź, czy jest pełny; plik z samymi zmianami importuje się jako taki',
   heldCosts:
-    'przez ten plik {count} z {of} ofert straciłoby koszt, więcej niż {limit}. Sprawdź, czy kolumna kosztów jest wypełniona',
+    'przez ten plik {count} z {of} ofert straciłoby cenę zakupu, więcej niż {limit}. Sprawdź, czy kolumna z ceną zakupu jest wypełniona',
   heldCostsZero:
-    'przez ten plik koszt {count} z {of} ofert stałby się zerem, więcej niż {limit}. Sprawdź, czy dostawca nie wpisuje 0, gdy nie podaje kosztu',
+    'przez ten plik cena zakupu {count} z {of} ofert byłaby równa 0, więcej niż {limit}. Sprawdź, czy dostawca nie wpisuje 0, gdy nie podaje ceny',
   heldJumps:
-    'przez ten plik koszt {count} z {of} ofert wzrósłby lub spadłby więcej niż {factor} razy, więcej niż {limit}. Sprawdź znak dziesiętny, walutę, jednostkę i kolumnę kosztów',
+    'przez ten plik cena zakupu {count} z {of} ofert wzrosłaby lub spadłaby więcej niż {factor} razy, więcej niż {limit}. Sprawdź znak dziesiętny, walutę, jednostkę i kolumnę z ceną zakupu',
   heldSwapped:
-    'w pliku {count} z {of} ofert ma zamieniony koszt i stan, więcej niż {limit}. Sprawdź, czy kolumny nie zamieniły się miejscami',
+    'w pliku {count} z {of} ofert ma zamienione cenę zakupu i stan, więcej niż {limit}. Sprawdź, czy kolumny nie zamieniły się miejscami',
   heldTitles:
     'przez ten plik {count} z {of} ofert straciłoby tytuł, więcej niż {limit}. Sprawdź, czy kolumna tytułów jest wypełniona',
   heldPictures:
     'przez ten plik {count} z {of} ofert straciłoby zdjęcia, więcej niż {limit}. Sprawdź, czy kolumna zdjęć jest wypełniona',
   heldEans:
-    'przez ten plik {count} z {of} ofert straciłoby EAN, więcej niż {limit}. Sprawdź, czy kolumna EAN jest wypełniona',
+    'przez ten plik {count} z {of} ofert straciłoby kod EAN, więcej niż {limit}. Sprawdź, czy kolumna kodów EAN jest wypełniona',
   heldQuantities:
     'przez ten plik {count} z {of} ofert straciłoby stan, więcej niż {limit}. Sprawdź, czy kolumna stanów jest wypełniona',
   failed: 'import się nie udał: {why}',

@@ -73,14 +73,14 @@ test(
     await asked.locator('[aria-invalid=true]').first().waitFor()
     await asked.getByLabel('Your password', { exact: true }).fill(PASSWORD)
     await asked.getByRole('button', { name: 'Confirm', exact: true }).click()
-    await button('I have stored it').click()
+    await button('I have saved it').click()
     await page.getByRole('cell', { name: 'Shop', exact: true }).waitFor()
     expect(await asked.count()).toBe(0)
     // for ten minutes no confirmation is asked for again
     await page.getByRole('row', { name: /Shop/ }).getByRole('button').first().click()
     await page.getByRole('menuitem', { name: 'Rotate' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
-    await button('I have stored it').click()
+    await button('I have saved it').click()
     // after a new password the panel offers to end tokens and links that were made before
     await page.goto(`${service.url}/panel/profile`)
     await page.getByLabel('Current password', { exact: true }).fill(PASSWORD)

@@ -85,7 +85,7 @@ function step(name: string, run: () => Promise<void>): void {
 async function secretShown(): Promise<string> {
   const shown = panel().filter({ hasText: 'shown only now' })
   const secret = await shown.locator('code').first().innerText()
-  await shown.getByRole('button', { name: 'I have stored it' }).click()
+  await shown.getByRole('button', { name: 'I have saved it' }).click()
   await closed()
   return secret
 }

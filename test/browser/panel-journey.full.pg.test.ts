@@ -19,7 +19,7 @@ const FAILURES_PAUSED = 10
 async function secretShown(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog').filter({ hasText: 'shown only now' })
   const secret = await dialog.locator('code').first().innerText()
-  await dialog.getByRole('button', { name: 'I have stored it' }).click()
+  await dialog.getByRole('button', { name: 'I have saved it' }).click()
   await dialog.waitFor({ state: 'detached' })
   return secret
 }

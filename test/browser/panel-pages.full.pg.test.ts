@@ -386,7 +386,7 @@ test('whole flows by keyboard alone: the focus is always somewhere, and seen', {
   // the secret is not lost by Escape
   await page.keyboard.press('Escape')
   await focusIs(page, 'Copy the token')
-  await tabTo(page, 'I have stored it')
+  await tabTo(page, 'I have saved it')
   await page.keyboard.press('Enter')
   await focusIs(page, 'Tokens')
   await tabTo(page, 'Actions of By keyboard')

@@ -155,7 +155,7 @@ test(
     expect(await cells('Main', 'Retail')).toEqual([
       '€9.90 with 19% tax',
       '€17.85',
-      'until 31 Dec 2099 lowest in the 30 days before: €17.85',
+      'until 31 Dec 2099 lowest in the previous 30 days: €17.85',
       'from 12: €8.91',
       'Sale of North Rule By the case',
       'Details',

@@ -272,7 +272,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await panel.getByLabel('Title, SKU, EAN or product ID').fill('steel')
   await panel.getByRole('listitem').filter({ hasText: 'Steel hammer' }).getByRole('button', { name: 'Choose' }).click()
   await panel.getByText(`Product ${otherId} “Steel hammer” is merged into “Claw hammer” and deleted:`).waitFor()
-  expect(await panel.innerText()).toContain('It is removed from the feeds of 3 stores')
+  expect(await panel.innerText()).toContain('It is removed from 3 stores')
   await shot('merge')
   await faultless('merge')
   await panel.getByRole('button', { name: 'Merge and delete' }).click()
@@ -297,7 +297,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   // on a phone, in the dark, in German and Polish
   for (const [language, name] of [
     ['de-DE', 'Titel in Main: '],
-    ['pl-PL', 'Tytuł w Main: '],
+    ['pl-PL', 'Tytuł w sklepie Main: '],
   ] as const) {
     const context = await chromium.context({
       viewport: { width: 390, height: 844 },

@@ -66,7 +66,7 @@ test('a person who was not invited is told what to do, in three languages; who i
   for (const [locale, name, title] of [
     ['en-GB', 'Sign in with Acme Login', 'You have not been invited yet'],
     ['de-DE', 'Mit Acme Login anmelden', 'Sie wurden hier noch nicht eingeladen'],
-    ['pl-PL', 'Zaloguj się przez Acme Login', 'Nikt Cię tu jeszcze nie zaprosił'],
+    ['pl-PL', 'Zaloguj się przez Acme Login', 'Nie masz jeszcze zaproszenia'],
   ] as const) {
     const other = await chromium.context({ locale })
     const at = await other.newPage()

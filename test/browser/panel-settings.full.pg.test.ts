@@ -296,7 +296,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await panel.getByRole('button', { name: 'Create channel file' }).click()
   const secretWindow = panel.filter({ hasText: 'shown only now' })
   const address = await secretWindow.locator('code').first().innerText()
-  await secretWindow.getByRole('button', { name: 'I have stored it' }).click()
+  await secretWindow.getByRole('button', { name: 'I have saved it' }).click()
   await rowOf(page, 'Shopping').getByText('Never').waitFor()
   expect((await fetch(address)).status).toBe(200)
   await page.reload()
@@ -314,7 +314,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await panel.last().getByRole('button', { name: 'Create a new address' }).click()
   const next = await secretWindow.locator('code').first().innerText()
   expect(next).not.toBe(address)
-  await secretWindow.getByRole('button', { name: 'I have stored it' }).click()
+  await secretWindow.getByRole('button', { name: 'I have saved it' }).click()
   expect((await fetch(address)).status).toBe(404)
   await page.keyboard.press('Escape')
 

@@ -113,7 +113,7 @@ test(
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
     const recovery = (await dialog.locator('code').innerText()).split('\n')
     expect(recovery).toHaveLength(10)
-    await button('I have stored it').click()
+    await button('I have saved it').click()
     await page.getByText('On; 10 recovery codes left').waitFor()
     expect(await page.content()).not.toContain(recovery[0])
 

@@ -179,7 +179,7 @@ test(
       })
     ).newPage()
     await phone.goto(page.url())
-    await phone.getByText('dostawcy niczego w niej nie zmieniają').waitFor()
+    await phone.getByText('pliki dostawców jej nie zmieniają').waitFor()
     expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     // variants are blocks there, and nothing of them is cut off
     const table = phone.getByRole('group', { name: 'Warianty' })

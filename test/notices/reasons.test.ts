@@ -149,7 +149,7 @@ test('values are written as the language does, and numbers of rows too', () => {
     '1.100 von 1.200 Zeilen sind nicht lesbar, mehr als 25 % (die erste: Zeile 3, cost muss eine Dezimalzahl sein, etwa „12.50“; angegeben ist „1,5“). Berichtigen Sie die Zuordnung, lassen Sie in ihr aus, was kein Artikel ist, oder bitten Sie den Lieferanten um eine berichtigte Datei. Es wurde nichts geschrieben. Bestätigen Sie den Import, wenn das beabsichtigt ist',
   )
   expect(reasonIn('pl', jumps)).toBe(
-    'przez ten plik koszt 89 z 90 ofert wzrósłby lub spadłby więcej niż 1,5 razy, więcej niż 12,5 %. Sprawdź znak dziesiętny, walutę, jednostkę i kolumnę kosztów. Nic nie zapisano. Potwierdź import, jeśli tak ma być',
+    'przez ten plik cena zakupu 89 z 90 ofert wzrosłaby lub spadłaby więcej niż 1,5 razy, więcej niż 12,5 %. Sprawdź znak dziesiętny, walutę, jednostkę i kolumnę z ceną zakupu. Nic nie zapisano. Potwierdź import, jeśli tak ma być',
   )
 })
 

@@ -105,7 +105,7 @@ describe('an alert about security', () => {
     [
       'pl',
       'pl',
-      /^\S+: utworzono token z pełnym dostępem do Twojego konta\.\n\nCzas: {3}\d+ \p{L}+ \d{4}, \d\d:\d\d:\d\d UTC\nSkąd: {3}\S+\n\nJeśli to nic niespodziewanego/u,
+      /^\S+: utworzono token z pełnym dostępem do Twojego konta\.\n\nCzas: {3}\d+ \p{L}+ \d{4}, \d\d:\d\d:\d\d UTC\nSkąd: {3}\S+\n\nJeśli to oczekiwana zmiana/u,
     ],
   ] as const)('of an account in %s is in its language', async ([locale, language, text]) => {
     await speak(locale)

@@ -3,10 +3,10 @@ import type { RemarkSentences } from '../remarks.ts'
 
 /** Questions about the cost in a proposed mapping, in Polish. */
 export const costRemarks = {
-  no_cost: () => 'Nie znaleziono kolumny z kosztem. Która to kolumna?',
+  no_cost: () => 'Nie znaleziono kolumny z ceną zakupu. Która to kolumna?',
   cost_by_word: ({ column }, { q }) => `${isPaid(q(column))} Wskazuje na to tylko jedno słowo w nazwie kolumny.`,
   cost_by_word_among: ({ column, others }, { q, and }) =>
-    `Ile płacisz za artykuły? Jako koszt przyjęto ${q(column)}, na co wskazuje tylko jedno słowo w nazwie. Kwoty są też w: ${and(others)}.`,
+    `Ile płacisz za artykuły? Jako cenę zakupu przyjęto ${q(column)}, na co wskazuje tylko jedno słowo w nazwie. Kwoty są też w: ${and(others)}.`,
   cost_by_values: ({ column }, { q }) => `${isPaid(q(column))} Wskazują na to tylko wartości w tej kolumnie.`,
   cost_below_recommended: ({ column, recommended }, { q }) =>
     `${isPaid(q(column))} Wskazuje na to to, że kwoty są przeważnie niższe niż w ${q(recommended)}.`,
@@ -21,27 +21,27 @@ export const costRemarks = {
   cost_rate_alone: ({ column }, { q }) =>
     `${isPaid(q(column))} Żadna inna cena nie potwierdza, że nie jest to wartość procentowa ani kurs waluty.`,
   cost_beside_rate: ({ cost, rate }, { q, source }) =>
-    `Koszt jest odczytywany z ${source(cost)}. Czy tyle płacisz? Podobną nazwę ma też ${q(rate)}, ale jej wartości nie są cenami niższymi w każdym wierszu.`,
+    `Cena zakupu jest odczytywana z ${source(cost)}. Czy tyle płacisz? Podobną nazwę ma też ${q(rate)}, ale jej wartości nie są cenami niższymi w każdym wierszu.`,
   cost_zero: ({ zeros, articles, column }, { n, q, of }) =>
-    `${n(zeros)} z ${n(articles)} artykułów ${of(zeros, { one: 'ma', few: 'mają', many: 'ma', other: 'ma' })} w ${q(column)} koszt 0. Czy to znaczy, że koszt nie jest znany? Jeśli tak, zamień w mapowaniu wartość 0 w ${q(column)} na pustą.`,
+    `${n(zeros)} z ${n(articles)} artykułów ${of(zeros, { one: 'ma', few: 'mają', many: 'ma', other: 'ma' })} w ${q(column)} cenę zakupu 0. Czy to znaczy, że cena zakupu nie jest znana? Jeśli tak, zamień w mapowaniu wartość 0 w ${q(column)} na pustą.`,
   cost_of_few: ({ priced, rows, column, others }, { n, q, and, of }) =>
-    `Tylko ${n(priced)} z ${n(rows)} wierszy ${of(priced, { one: 'ma', few: 'mają', many: 'ma', other: 'ma' })} koszt w ${q(column)}, a kwoty są też w: ${and(others)}. Którą z nich płacisz?`,
+    `Tylko ${n(priced)} z ${n(rows)} wierszy ${of(priced, { one: 'ma', few: 'mają', many: 'ma', other: 'ma' })} cenę zakupu w ${q(column)}, a kwoty są też w: ${and(others)}. Którą z nich płacisz?`,
   cost_is_selling: ({ column, paid }, { q }) =>
-    `Koszt jest odczytywany z ${q(column)}, czyli z ceny, której żąda sklep. Cena zakupu jest w ${q(paid)}, ale w wielu wierszach jest tam pusto albo 0. Czy to się zgadza?`,
+    `Cena zakupu jest odczytywana z ${q(column)}, czyli z ceny, której żąda sklep. Kwota, którą płacisz, jest w ${q(paid)}, ale w wielu wierszach jest tam pusto albo 0. Czy to się zgadza?`,
   cost_of_two: ({ column, other }, { q }) =>
-    `Koszt jest odczytywany z ${q(column)}. Czy tyle płacisz, czy raczej tyle, ile podaje ${q(other)}, kolumna o podobnej nazwie?`,
+    `Cena zakupu jest odczytywana z ${q(column)}. Czy tyle płacisz, czy raczej tyle, ile podaje ${q(other)}, kolumna o podobnej nazwie?`,
   cost_beside_others: ({ column, others }, { q, and }) =>
-    `Koszt jest odczytywany z ${q(column)}, a inne ceny są w: ${and(others)}. Którą z nich płacisz?`,
+    `Cena zakupu jest odczytywana z ${q(column)}, a inne ceny są w: ${and(others)}. Którą z nich płacisz?`,
   cost_of_group: ({ column, others }, { q, and }) =>
-    `Koszt jest odczytywany z ${q(column)}, a inne ceny, być może dla innych grup klientów, są w: ${and(others)}. Którą z nich płacisz?`,
+    `Cena zakupu jest odczytywana z ${q(column)}, a inne ceny, być może dla innych grup klientów, są w: ${and(others)}. Którą z nich płacisz?`,
   cost_of_piece_or_carton: ({ column, single }, { q }) =>
-    `Koszt jest odczytywany z ${q(column)}, a w ${q(single)} jest inna cena, za jedną sztukę. Czy ${q(column)} dotyczy artykułu, jaki sprzedajesz, czy kartonu?`,
+    `Cena zakupu jest odczytywana z ${q(column)}, a w ${q(single)} jest inna cena, za jedną sztukę. Czy ${q(column)} dotyczy artykułu, jaki sprzedajesz, czy kartonu?`,
   cost_on_sale: ({ sale, price }, { q }) =>
-    `Koszt jest odczytywany z ${q(sale)}, jeśli jest tam kwota, a w pozostałych wierszach z ${q(price)}. Czy tyle płacisz?`,
+    `Cena zakupu jest odczytywana z ${q(sale)}, jeśli jest tam kwota, a w pozostałych wierszach z ${q(price)}. Czy tyle płacisz?`,
   cost_in_currencies: ({ currency, cost, others }, { source, words }) =>
-    `Koszt jest w ${currency}, z ${source(cost)}; inne kolumny podają go w ${words(others)}. Czy płacisz w tej walucie?`,
+    `Cena zakupu jest w ${currency}, z ${source(cost)}; inne kolumny podają ją w ${words(others)}. Czy płacisz w tej walucie?`,
   cost_first_of: ({ most, column }, { n, q, of }) =>
-    `Koszt to pierwsza z maksymalnie ${n(most)} ${of(most, { one: 'wartości', other: 'wartości' })} w ${q(column)}, pozostałe są pomijane. W mapowaniu jako JSON "take" wybiera inną.`,
+    `Cena zakupu to pierwsza z maksymalnie ${n(most)} ${of(most, { one: 'wartości', other: 'wartości' })} w ${q(column)}, pozostałe są pomijane. W mapowaniu jako JSON "take" wybiera inną.`,
   cost_per_unit: ({ column, unit }, { q }) =>
     `${q(column)} przyjęto jako cenę za tyle sztuk, ile podaje ${q(unit)}, i przez tę liczbę podzielono. Czy to się zgadza?`,
   cost_of_many: ({ column, pieces }, { n, q, of }) =>
@@ -49,15 +49,15 @@ export const costRemarks = {
   cost_of_pack: ({ column }, { q }) =>
     `Czy kwotę z ${q(column)} płacisz za artykuł? Kolumna nazywa się jak cena opakowania, a stan może być liczony w sztukach.`,
   currency_unread: ({ column, example }, { q }) =>
-    `Jaką walutą jest ${q(example)} w ${q(column)}? Koszty są importowane bez niej. Przypisz walucie tę kolumnę, a jej wartości zastąp w mapowaniu kodami takimi jak EUR.`,
+    `Jaką walutą jest ${q(example)} w ${q(column)}? Ceny zakupu są importowane bez niej. Przypisz walucie tę kolumnę, a jej wartości zastąp w mapowaniu kodami takimi jak EUR.`,
   cost_of_pieces: ({ column, unit, example }, { q }) =>
     `Czy kwotę z ${q(column)} płacisz za jedną sztukę? W ${q(unit)} jest ${q(example)}: może to być cena za tyle sztuk.`,
   cost_less_discount: ({ column, discount }, { q }) =>
     `${q(column)} przyjęto jako cenę katalogową, od której odejmowany jest rabat z ${q(discount)}. Czy to się zgadza?`,
   cost_before_discount: ({ column, discount }, { q }) =>
-    `Koszt jest odczytywany z ${q(column)}, a rabat z ${q(discount)} nie jest odejmowany. Czy jest już uwzględniony w cenie?`,
+    `Cena zakupu jest odczytywana z ${q(column)}, a rabat z ${q(discount)} nie jest odejmowany. Czy jest już uwzględniony w cenie?`,
   cost_before_discounts: ({ column, example, discount }, { q }) =>
-    `Koszt jest odczytywany z ${q(column)}, a rabaty takie jak ${q(example)} w ${q(discount)} nie są odejmowane. Czy są już uwzględnione w cenie?`,
+    `Cena zakupu jest odczytywana z ${q(column)}, a rabaty takie jak ${q(example)} w ${q(discount)} nie są odejmowane. Czy są już uwzględnione w cenie?`,
   cost_of_line: ({ total, price, pieces }, { q }) =>
     `${q(total)} to w każdym wierszu ${q(price)} razy ${q(pieces)}; odczytywana jest cena jednej sztuki. Czy to się zgadza?`,
   cost_in_hundredths: ({ column }, { q }) =>

@@ -58,7 +58,7 @@ export const remarks = {
   sheet_chosen: ({ sheet, first }, { q }) =>
     `Artykuły są odczytywane z arkusza ${q(sheet)}, a nie z pierwszego, ${q(first)}. Czy to się zgadza?`,
   list_left_out: ({ elements, list }, { n, q, of }) =>
-    `Rekord ma w ${q(list)} do ${n(elements)} ${of(elements, { one: 'elementu', other: 'elementów' })} z własnym numerem lub EAN-em, z których nic nie jest odczytywane. Czy to artykuły? Jeśli tak, plik wymaga własnego mapowania, w którym ${q(list)} jest listą artykułów w rekordzie.`,
+    `Rekord ma w ${q(list)} do ${n(elements)} ${of(elements, { one: 'elementu', other: 'elementów' })} z własnym numerem lub kodem EAN, z których nic nie jest odczytywane. Czy to artykuły? Jeśli tak, plik wymaga własnego mapowania, w którym ${q(list)} jest listą artykułów w rekordzie.`,
   articles_left_out: ({ articles, column }, { n, q, of }) =>
     `Rekord ma w ${q(column)} do ${n(articles)} ${of(articles, { one: 'artykułu', other: 'artykułów' })}, a odczytywany jest tylko pierwszy z nich. Poproś dostawcę o osobny rekord lub wiersz dla każdego artykułu.`,
   near_languages: ({ languages, language }, say) =>
@@ -78,7 +78,7 @@ export const remarks = {
   key_code: ({ columns }, { and }) =>
     `${isKey(and(columns))} Żadna kolumna nie nazywa się jak numer artykułu; ta ma w każdym wierszu inną wartość. ${RECOGNIZED}`,
   key_ean: ({ columns }, { and }) =>
-    `${isKey(and(columns))} Kolumna zawiera EAN-y, które zmieniają się z nowym opakowaniem i których artykuły mogą nie mieć. ${RECOGNIZED}`,
+    `${isKey(and(columns))} Kolumna zawiera kody EAN, które zmieniają się z nowym opakowaniem i których artykuły mogą nie mieć. ${RECOGNIZED}`,
   key_other: ({ columns }, { and }) =>
     `${isKey(and(columns))} To pierwsza kolumna, która ma w każdym wierszu inną wartość. ${RECOGNIZED}`,
   key_title: ({ columns }, { and }) =>
@@ -143,7 +143,7 @@ export const remarks = {
   quantity_perhaps_of_pack: ({ column }, { q }) =>
     `Ilość jest odczytywana z ${q(column)}, a prawie wszystkie wartości są tam wielokrotnościami 6. Czy kolumna mówi, ile sztuk jest w opakowaniu? Wtedy ją pomiń.`,
   list_price_perhaps: ({ column }, { q }) =>
-    `Czy ${q(column)} to cena, którą zaleca dostawca? Wtedy ustaw ją jako cenę katalogową, którą sklepy pokazują obok niższej ceny; nie jest tak odczytywana, bo może to być Twoja własna cena.`,
+    `Czy ${q(column)} to cena sugerowana przez dostawcę? Wtedy ustaw ją jako cenę katalogową, którą sklepy pokazują obok niższej ceny; nie jest tak odczytywana, bo może to być Twoja własna cena.`,
   list_price_beside: ({ column, cost }, { q }) =>
     `${q(column)} przyjęto jako cenę katalogową, którą sklepy pokazują obok niższej ceny, bo jest wyższa niż ${cost}. Czy to cena, którą możesz pokazywać?`,
 
@@ -164,13 +164,13 @@ export const remarks = {
   parents_missing: ({ rows }, say) =>
     `${rowsOf(rows, say)} ${say.of(rows, { one: 'wskazuje', few: 'wskazują', many: 'wskazuje', other: 'wskazuje' })} wiersz nadrzędny, którego nie ma w pliku.`,
   parents_not_before: ({ rows }, say) =>
-    `${rowsOf(rows, say)} ${say.of(rows, { one: 'wskazuje', few: 'wskazują', many: 'wskazuje', other: 'wskazuje' })} wiersz nadrzędny, którego nie ma wcześniej w pliku. Jeśli może być dalej, wybierz „Takie wiersze mogą być w pliku rozdzielone”.`,
+    `${rowsOf(rows, say)} ${say.of(rows, { one: 'wskazuje', few: 'wskazują', many: 'wskazuje', other: 'wskazuje' })} wiersz nadrzędny, którego nie ma wcześniej w pliku. Jeśli może być dalej, wybierz „Takie wiersze mogą być w dowolnym miejscu pliku”.`,
   columns_missing: ({ columns }, { and }) =>
     `Żaden wiersz nie ma ${and(columns)}, choć wymienia to mapowanie. Sprawdź pisownię.`,
   column_empty: ({ column }, { q }) => `${q(column)} jest puste w każdym wierszu.`,
   list_missing: ({ list }, { q }) =>
     `Żaden rekord nie ma listy w ${q(list)}, gdzie mapowanie szuka artykułów rekordu. Każdy rekord jest czytany jako jeden artykuł.`,
-  no_row_has_cost: () => 'Żaden wiersz nie ma kosztu. Sprawdź, skąd odczytuje go mapowanie.',
+  no_row_has_cost: () => 'Żaden wiersz nie ma ceny zakupu. Sprawdź, skąd odczytuje ją mapowanie.',
   decimals_mixed: ({ field, open, example, shown, other }, say) =>
     `${say.field(field)}: ${say.n(open)} ${say.of(open, { one: 'wartość została odczytana', few: 'wartości zostały odczytane', many: 'wartości zostało odczytanych', other: 'wartości zostało odczytane' })} z kropką jako znakiem dziesiętnym, na przykład ${say.q(example)}, ale ${say.n(shown)} ${has(shown, say)} przecinek, na przykład ${say.q(other)}. Ustaw znak dziesiętny w mapowaniu.`,
   offers_kept: ({ rows, offers }, say) =>

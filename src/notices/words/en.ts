@@ -94,7 +94,7 @@ export const en: NoticeWords = {
     source_held: (facts) => ({
       subject: `A file of the source ${nameOf(facts)} was held back`,
       opening:
-        'A file was fetched and not imported, because it would change more than the thresholds of the supplier allow.',
+        'A file was fetched and not imported, because it would change more than the limits of the supplier allow.',
       rest: [`${SOURCE_KEPT} If the file is right, import it with`, { command: 'confirm' }],
     }),
     source_recovered: (facts) => ({

@@ -5,7 +5,7 @@ import type { NoticeFacts, NoticeWords } from './words.ts'
 
 const KEPT =
   'Nic nie przepada: zmiany czekają i zostaną dostarczone po kolei, gdy punkt końcowy znów odpowie statusem 2xx.'
-const FAILED = ({ failures }: NoticeFacts) => `Liczba nieudanych dostaw z rzędu: ${failures}.`
+const FAILED = ({ failures }: NoticeFacts) => `Liczba nieudanych dostarczeń z rzędu: ${failures}.`
 const REMEDY = 'Po usunięciu usterki można od razu ponowić próbę poleceniem'
 const SOURCE_KEPT = 'Nic nie przepada: oferty pozostają takie, jakie zostawił ostatni import.'
 const NOTHING = 'Nie trzeba nic robić.'
@@ -46,7 +46,7 @@ export const pl: NoticeWords = {
   rate: (own, rate, held) => `1 ${own} to ${rate}; według banku ${held}`,
   kinds: {
     failing: (facts) => ({
-      subject: `Dostawy do ${facts.short} nie udają się`,
+      subject: `Dostarczenia do ${facts.short} nie udają się`,
       opening: FAILED(facts),
       rest: [
         `Próby są ponawiane automatycznie; po ${facts.pausedAfter} nieudanych z rzędu następuje przerwa. ${KEPT}`,
@@ -55,24 +55,24 @@ export const pl: NoticeWords = {
       ],
     }),
     paused: (facts) => ({
-      subject: `Dostawy do ${facts.short} są wstrzymane`,
+      subject: `Dostarczenia do ${facts.short} są wstrzymane`,
       opening: FAILED(facts),
       rest: [
-        `Dostawy są wstrzymane${facts.pausedUntil === null ? '' : ` do ${facts.pausedUntil}`}. Potem podejmowana jest jedna próba; dopóki się nie udaje, przerwa trwa dalej, za każdym razem tyle minut: ${facts.cooldownMinutes}. ${KEPT}`,
+        `Dostarczenia są wstrzymane${facts.pausedUntil === null ? '' : ` do ${facts.pausedUntil}`}. Potem podejmowana jest jedna próba; dopóki się nie udaje, przerwa jest przedłużana, za każdym razem o ${facts.cooldownMinutes} min. ${KEPT}`,
         REMEDY,
         { command: 'resume' },
       ],
     }),
     recovered: ({ short }) => ({
-      subject: `Dostawy do ${short} znów działają`,
-      opening: 'Punkt końcowy, który był wstrzymany, znów przyjmuje dostawy.',
+      subject: `Dostarczenia do ${short} znów działają`,
+      opening: 'Punkt końcowy, który był wstrzymany, znów przyjmuje dostarczenia.',
       rest: [`Nic nie przepadło: oczekujące zmiany są dostarczane po kolei. ${NOTHING}`],
     }),
     images_full: () => ({
       subject: 'Nie ma miejsca na kolejne zdjęcia',
       opening: 'Miejsce na zdjęcia się skończyło, dlatego nowe zdjęcia dostawców nie są już kopiowane.',
       rest: [
-        'W sklepach niczego nie brakuje: te zdjęcia są pokazywane pod swoimi pierwotnymi adresami. To, co już skopiowano, pozostaje. Zostaną skopiowane później, gdy będzie miejsce.',
+        'W Twoich sklepach niczego nie brakuje: te zdjęcia są pokazywane pod oryginalnymi adresami i zostaną skopiowane później, gdy będzie miejsce. Zdjęcia już skopiowane pozostają.',
         'Operator tej instalacji może zwiększyć ustawienie IMAGE_STORE_GB albo limity zdjęć tego konta.',
       ],
     }),
@@ -86,26 +86,26 @@ export const pl: NoticeWords = {
       opening: `${picturesOf(pictures)} z serwera ${host}. Sklepy pokazują nasze kopie.`,
       rest: adopts
         ? [
-            `Niczego nie zabraknie: jeśli serwer nie wróci przez 30 dni, kopie staną się własnymi zdjęciami konta, jak mówią jego ustawienia. ${NOTHING}`,
+            `Niczego nie zabraknie: jeśli serwer nie będzie działać przez 30 dni, kopie staną się Twoimi własnymi zdjęciami, zgodnie z ustawieniami konta. ${NOTHING}`,
           ]
         : [
-            'Na razie w sklepach niczego nie brakuje. Jeśli serwer nie wróci przez 30 dni, zdjęcia zostaną pominięte w produktach.',
-            'Aby zachować kopie jako własne zdjęcia bez względu na serwer, przejmij je w panelu (Uwagi) albo poleceniem',
+            'Na razie w Twoich sklepach niczego nie brakuje. Jeśli serwer nie będzie działać przez 30 dni, zdjęcia zostaną pominięte w produktach.',
+            'Aby zachować kopie jako własne zdjęcia niezależnie od serwera, przejmij je w panelu (Uwagi) albo poleceniem',
             { command: 'adopt' },
           ],
     }),
     source_failing: (facts) => ({
-      subject: `Źródło ${nameOf(facts)} zawodzi`,
+      subject: `Źródło ${nameOf(facts)} nie działa`,
       opening: 'Od co najmniej doby nie zaimportowano żadnego pliku z tego źródła.',
       rest: [
-        `${SOURCE_KEPT} Źródło jest nadal pobierane według harmonogramu.`,
+        `${SOURCE_KEPT} Plik jest nadal pobierany według harmonogramu.`,
         'Odpowiedź serwera pokazuje pierwsze polecenie, a drugie importuje od razu:',
         { command: 'test' },
       ],
     }),
     source_held: (facts) => ({
       subject: `Plik ze źródła ${nameOf(facts)} został wstrzymany`,
-      opening: 'Plik pobrano, ale nie zaimportowano, bo zmieniłby więcej, niż pozwalają progi dostawcy.',
+      opening: 'Plik pobrano, ale nie zaimportowano, bo zmieniłby więcej, niż pozwalają limity dostawcy.',
       rest: [`${SOURCE_KEPT} Jeśli plik jest właściwy, zaimportuj go poleceniem`, { command: 'confirm' }],
     }),
     source_recovered: (facts) => ({

@@ -101,7 +101,11 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
     throw new ShelfwireError(
       'conflict',
       'the default store cannot be made inactive; make another store the default first',
-      { faults: [{ name: 'is_active', reason: 'is true of the default store' }] },
+      {
+        faults: [
+          { name: 'is_active', reason: 'must be true for the default store; make another store the default first' },
+        ],
+      },
     )
   }
   await storeUpdate(tx, accountId, storeId, wanted)
@@ -136,7 +140,7 @@ export async function makeDefaultStore(tx: Tx, accountId: number, storeId: numbe
   await settingsLock(tx, accountId)
   if (!(await storeMakeDefault(tx, accountId, storeId))) {
     throw new ShelfwireError('unknown-reference', 'only an active store can be the default', {
-      faults: [{ name: 'is_default', reason: 'is of an active store' }],
+      faults: [{ name: 'is_default', reason: 'must be false while the store is inactive' }],
     })
   }
   return settingsWritten()

@@ -43,7 +43,7 @@ ${IGNORE} nic się nie zmieni.
   }),
   emailAsked: (to, email) => ({
     subject: 'Zmiana adresu e-mail do Shelfwire',
-    text: `Ktoś, kto jest zalogowany w Shelfwire jako ${to}, chce odtąd logować się jako ${email}.
+    text: `Ktoś, kto jest zalogowany w Shelfwire jako ${to}, chce od teraz logować się jako ${email}.
 
 Jeśli to Ty, otwórz link, który został tam wysłany. Jeśli to nie Ty, ustaw teraz nowe hasło, co zatrzyma zmianę, i wyloguj się wszędzie.
 `,
@@ -61,7 +61,7 @@ Jeśli to nie Ty, powiadom od razu właściciela konta lub operatora usługi.
       resetPassword: (email) => `${email}: ustawiono nowe hasło za pomocą linku z wiadomości e-mail`,
       addPasskey: (email) => `${email}: dodano klucz dostępu`,
       removePasskey: (email) => `${email}: usunięto klucz dostępu`,
-      confirmTotp: (email) => `${email}: skonfigurowano kody z aplikacji uwierzytelniającej`,
+      confirmTotp: (email) => `${email}: skonfigurowano aplikację uwierzytelniającą`,
       removeTotp: (email) => `${email}: logowanie nie wymaga już kodów z aplikacji uwierzytelniającej`,
       linkProvider: (email) => `${email}: logowanie odbywa się odtąd u dostawcy tożsamości`,
       unlinkProvider: (email) => `${email}: logowanie nie odbywa się już u dostawcy tożsamości`,
@@ -81,12 +81,12 @@ Jeśli to nie Ty, powiadom od razu właściciela konta lub operatora usługi.
     providerUnlinked:
       'Dostawca tożsamości, z którym połączono profil, został odłączony; jeśli to Twoje połączenie, połącz go ponownie w profilu.',
     codesEnd: (hours) =>
-      `Kody z aplikacji uwierzytelniającej przestaną obowiązywać za ${hours} godz. Jeśli są Twoje, zaloguj się wcześniej jednym z nich; wtedy pozostaną ważne.`,
+      `Kody z aplikacji uwierzytelniającej przestaną działać za ${hours} godz. Jeśli są Twoje, zaloguj się wcześniej jednym z nich; wtedy pozostaną ważne.`,
     addressUnproven:
-      'Nic dotąd nie potwierdzało, że adres należy do tej osoby, dlatego dotychczasowe hasło, klucze dostępu, kody i sesje straciły ważność: mógł je ustawić ktoś inny.',
+      'Do tej pory nic nie potwierdzało, że adres należy do tej osoby, dlatego dotychczasowe hasło, klucze dostępu, kody i sesje straciły ważność: mógł je ustawić ktoś inny.',
     made: { tokens: 'tokeny', invitations: 'zaproszenia', endpointLinks: 'linki do punktów końcowych' },
     goesOn: (list) =>
-      `To, co utworzono w imieniu tej osoby, działa dalej: ${list}. Profil tej osoby wymienia to i pozwala to zakończyć.`,
+      `Nadal działa to, co utworzono w imieniu tej osoby: ${list}. W profilu tej osoby można to sprawdzić i unieważnić.`,
     passwordAgain: '„Nie pamiętasz hasła?” na stronie logowania wysyła link, którym ustawia się nowe.',
     mail: ({ sentence, more, happenedAt, address }) => ({
       subject: 'Bezpieczeństwo Twojego konta w Shelfwire',
@@ -95,7 +95,7 @@ Jeśli to nie Ty, powiadom od razu właściciela konta lub operatora usługi.
 Czas:   ${TIME.format(happenedAt)} UTC
 Skąd:   ${address}
 ${more === '' ? '' : `\n${more}\n`}
-Jeśli to nic niespodziewanego, nie trzeba nic robić. Jeśli nie, być może zalogował się ktoś inny: ustaw nowe hasło, wyloguj się wszędzie i sprawdź osoby, tokeny oraz dziennik zmian swojego konta.
+Jeśli to oczekiwana zmiana, nie trzeba nic robić. W przeciwnym razie być może zalogował się ktoś inny: ustaw nowe hasło, wyloguj się wszędzie i sprawdź osoby, tokeny oraz dziennik zmian swojego konta.
 `,
     }),
   },
