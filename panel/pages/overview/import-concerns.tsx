@@ -93,7 +93,7 @@ export function useImportConcerns({ held, failing }: Overview['imports'], silent
             t('imports.neverHeard', { name: nameOf(row.supplier) })
           ) : (
             <>
-              {t('imports.silent', { name: nameOf(row.supplier), days: row.silent_days_max })}{' '}
+              {t('imports.silent', { name: nameOf(row.supplier), count: row.silent_days_max })}{' '}
               <When at={row.heard_at} />
             </>
           )}
