@@ -1,3 +1,4 @@
+import { budgetsDe } from './budgets-de.ts'
 import { fetchesDe } from './fetches-de.ts'
 import { filesDe } from './files-de.ts'
 import { FAULT_FORMS, type FaultSentences } from './forms.ts'
@@ -14,4 +15,5 @@ export const sentences: FaultSentences = {
   ...fetchesDe,
   ...runsDe,
   ...settingsDe,
+  ...budgetsDe,
 }

@@ -1,3 +1,4 @@
+import { BUDGET_FORMS } from './budgets.ts'
 import { FETCH_FORMS } from './fetches.ts'
 import { FILE_FORMS } from './files.ts'
 import { MAPPING_FORMS } from './mappings.ts'
@@ -13,6 +14,7 @@ export const FAULT_FORMS = {
   ...FILE_FORMS,
   ...ROW_FORMS,
   ...FETCH_FORMS,
+  ...BUDGET_FORMS,
 }
 
 /** A language's translation of each form; a missing one does not compile. */

@@ -1,3 +1,4 @@
+import { budgetsPl } from './budgets-pl.ts'
 import { fetchesPl } from './fetches-pl.ts'
 import { filesPl } from './files-pl.ts'
 import { FAULT_FORMS, type FaultSentences } from './forms.ts'
@@ -14,4 +15,5 @@ export const sentences: FaultSentences = {
   ...fetchesPl,
   ...runsPl,
   ...settingsPl,
+  ...budgetsPl,
 }

@@ -57,7 +57,7 @@ export const runsDe = {
   asideUnwritten:
     'beiseitegelegt: Der Import wurde {times}-mal begonnen, und nichts davon wurde geschrieben. Prüfen Sie die Datei und ihre Zuordnung, oder teilen Sie die Datei; laden Sie sie dann erneut hoch, oder rufen Sie sie erneut ab',
   budget:
-    'das Limit {budget} des Kontos reicht nicht: Von {limit} sind {used} verbraucht, und {wanted} mehr wären nötig. Löschen Sie etwas, oder bitten Sie den Betreiber des Dienstes, es zu erhöhen',
+    'das {budget} des Kontos reicht nicht: Von {limit} sind {used} verbraucht, und {wanted} mehr wären nötig. Löschen Sie etwas, oder bitten Sie den Betreiber des Dienstes, es zu erhöhen',
   budgetBytes:
-    'das Limit {budget} des Kontos reicht nicht: Von {limit} Bytes sind {used} verbraucht, und {wanted} mehr wären nötig. Löschen Sie etwas, oder bitten Sie den Betreiber des Dienstes, es zu erhöhen',
+    'das {budget} des Kontos reicht nicht: Von {limit} Bytes sind {used} verbraucht, und {wanted} mehr wären nötig. Löschen Sie etwas, oder bitten Sie den Betreiber des Dienstes, es zu erhöhen',
 } satisfies Record<keyof typeof RUN_FORMS, string>

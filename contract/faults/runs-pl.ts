@@ -56,7 +56,7 @@ export const runsPl = {
   asideUnwritten:
     'odłożono: import niczego nie zapisał; liczba prób: {times}. Sprawdź plik i jego mapowanie albo podziel plik, a potem wyślij go lub pobierz ponownie',
   budget:
-    'budżet {budget} tego konta nie wystarcza: z {limit} zużyto {used}, a potrzeba jeszcze {wanted}. Usuń coś albo poproś operatora usługi o zwiększenie',
+    '{budget} tego konta nie wystarcza: z {limit} zużyto {used}, a potrzeba jeszcze {wanted}. Usuń coś albo poproś operatora usługi o zwiększenie',
   budgetBytes:
-    'budżet {budget} tego konta nie wystarcza: z {limit} bajtów zużyto {used}, a potrzeba jeszcze {wanted}. Usuń coś albo poproś operatora usługi o zwiększenie',
+    '{budget} tego konta nie wystarcza: z {limit} bajtów zużyto {used}, a potrzeba jeszcze {wanted}. Usuń coś albo poproś operatora usługi o zwiększenie',
 } satisfies Record<keyof typeof RUN_FORMS, string>

@@ -58,7 +58,7 @@ export const RUN_FORMS = {
   asideUnwritten:
     'set aside: it was begun {times} times, and no page of it was written; check the file and its mapping, or split the file, and send or fetch it again',
   budget:
-    'the account’s budget {budget:word} does not suffice: {used} of {limit} are used, and {wanted} more would be needed; delete some, or ask the operator of the service to raise it',
+    'the account’s {budget:part} does not suffice: {used} of {limit} are used, and {wanted} more would be needed; delete some, or ask the operator of the service to raise it',
   budgetBytes:
-    'the account’s budget {budget:word} does not suffice: {used} of {limit} bytes are used, and {wanted} more would be needed; delete some, or ask the operator of the service to raise it',
+    'the account’s {budget:part} does not suffice: {used} of {limit} bytes are used, and {wanted} more would be needed; delete some, or ask the operator of the service to raise it',
 } as const

@@ -31,6 +31,8 @@ const KINDS: Readonly<Record<string, string>> = {
   value: String.raw`"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false`,
   quoted: String.raw`"(?:[^"\\]|\\.)*"`,
   sentence: '.+?',
+  /** Faults after the paths of their members: `fields.sku is required; skip.0 must have a condition`. */
+  faults: '.+',
   /** The size of a file, such as `1.5 MB`. */
   size: String.raw`\d[\d.]* (?:bytes|kB|MB|GB)`,
   /** A duration, such as `60 s` or `5 minutes`. */
@@ -102,9 +104,38 @@ export function translated(
         const inner = translated(value, faults, formats, asItIs, depth + 1)
         if (kind === 'sentence' && inner === undefined && !asItIs) isWhole = false
         shown.set(name, inner ?? value)
+      } else if (kind === 'faults') {
+        shown.set(
+          name,
+          faultsWords(value, (text) => translated(text, faults, formats, asItIs, depth + 1)),
+        )
       } else shown.set(name, valueWords(value, kind, formats))
     }
     if (isWhole) return filled(words(), shown)
+  }
+  return undefined
+}
+
+/** Between two faults of a list. Reasons may have semicolons, too, but not before a path and what is wrong there. */
+const NEXT_FAULT = /; (?=[^;]+? (?:is|has|must|ends|repeats) )/
+/** The most words of a path, which has spaces where it has the name of a column. */
+const PATH_WORDS_MAX = 8
+
+/** Translates the reason of each fault in a list; one without a translation stays as it is. */
+const faultsWords = (list: string, inner: (text: string) => string | undefined) =>
+  list
+    .split(NEXT_FAULT)
+    .map((fault) => faultWords(fault, inner) ?? fault)
+    .join('; ')
+
+function faultWords(fault: string, inner: (text: string) => string | undefined): string | undefined {
+  let end = fault.indexOf(' ')
+  for (let words = 1; end > 0 && words <= PATH_WORDS_MAX; words++) {
+    const reason = inner(fault.slice(end + 1))
+    const path = fault.slice(0, end)
+    // the mapping itself has no path
+    if (reason !== undefined) return `${inner(path) ?? path} ${reason}`
+    end = fault.indexOf(' ', end + 1)
   }
   return undefined
 }

@@ -109,7 +109,7 @@ test(
     await problems.getByText('1 row', { exact: true }).first().waitFor()
     await page.getByRole('button', { name: 'Leave out rows in which “Artikelnummer” is empty' }).click()
     await problems.waitFor({ state: 'detached' })
-    await offer.getByText('3 offers from the first 4 rows').waitFor()
+    await offer.getByText('Offers from the first 4 rows: 3').waitFor()
 
     // a wrong separator gives other columns and an error that says so; corrected, everything is as before
     await page.getByLabel('Separator').selectOption('|')
@@ -119,7 +119,7 @@ test(
       .waitFor()
     await page.getByRole('columnheader', { name: /Artikelnummer;Bezeichnung/ }).waitFor()
     await page.getByLabel('Separator').selectOption(';')
-    await offer.getByText('3 offers from the first 4 rows').waitFor()
+    await offer.getByText('Offers from the first 4 rows: 3').waitFor()
 
     // transformations: a text before the title, seen at once
     await page.getByRole('button', { name: 'Adjust Title' }).click()
@@ -385,7 +385,7 @@ test(
       ),
     })
     const offer = page.getByRole('region', { name: 'Resulting offer' })
-    await offer.getByText('4 offers from the first 5 rows').waitFor()
+    await offer.getByText('Offers from the first 5 rows: 4').waitFor()
     // a word that nobody knows is refused until it means something
     const words = page.getByRole('region', { name: 'Availability words' })
     await words
@@ -396,11 +396,11 @@ test(
     const problems = page.getByRole('region', { name: 'Problems' })
     await problems.getByText(/Quantity: “\W*bald\W*” is not a quantity, and not a known word/).waitFor()
     await problems.getByLabel('“bald” means').selectOption('Preorder')
-    await offer.getByText('5 offers from the first 5 rows').waitFor()
+    await offer.getByText('Offers from the first 5 rows: 5').waitFor()
     await problems.waitFor({ state: 'detached' })
     expect(await words.getByLabel('“bald” means').inputValue()).toBe('preorder')
     await words.getByLabel('“bald” means').selectOption('On backorder')
-    await offer.getByText('5 offers from the first 5 rows').waitFor()
+    await offer.getByText('Offers from the first 5 rows: 5').waitFor()
     await words.getByLabel('In stock: pieces', { exact: true }).fill('10')
     await offer.getByText('10', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Next row' }).click()
@@ -416,7 +416,7 @@ test(
     // without a key the other fields of a group have no effect
     await groupKey.selectOption('No column')
     await variants.getByLabel('Title of the variant group', { exact: true }).waitFor({ state: 'detached' })
-    await offer.getByText('5 offers from the first 5 rows').waitFor()
+    await offer.getByText('Offers from the first 5 rows: 5').waitFor()
     await groupKey.selectOption('Modell')
     await variants.getByLabel('Title of the variant group', { exact: true }).selectOption('Bezeichnung')
     await variants.getByLabel('Position in the variant group', { exact: true }).selectOption('Bestand')

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import i18next from 'i18next'
 import { afterAll, describe, expect, test } from 'vitest'
+import { BUDGET_NAMES } from '../../contract/account-limits.ts'
 import { MUST } from '../../contract/values.ts'
 import { addFaults, faultWords } from '../../panel/words/faults.ts'
 import * as deFaults from '../../contract/faults/de.ts'
+import { BUDGET_FORMS } from '../../contract/faults/budgets.ts'
 import { FETCH_FORMS } from '../../contract/faults/fetches.ts'
 import { FILE_FORMS } from '../../contract/faults/files.ts'
 import { FAULT_FORMS } from '../../contract/faults/forms.ts'
@@ -39,6 +41,9 @@ import { englishIn } from './english.ts'
 import { readMoney } from '../../src/supplier-files/numbers.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
 import { readWhole } from '../../src/input/whole.ts'
+import { QuotaExceeded } from '../../src/accounts/limits/quota.ts'
+import deLimits from '../../panel/words/de/limits.json' with { type: 'json' }
+import plLimits from '../../panel/words/pl/limits.json' with { type: 'json' }
 import de from '../../panel/words/de/problems.json' with { type: 'json' }
 import pl from '../../panel/words/pl/problems.json' with { type: 'json' }
 import en from '../../panel/words/en/problems.json' with { type: 'json' }
@@ -151,7 +156,7 @@ test('a fetch that failed is told in the reader’s language, with sizes and tim
 })
 
 test('no two kinds of sentences have the same name', () => {
-  const kinds = [RUN_FORMS, MAPPING_FORMS, FILE_FORMS, ROW_FORMS, FETCH_FORMS, SETTINGS_FORMS]
+  const kinds = [RUN_FORMS, MAPPING_FORMS, FILE_FORMS, ROW_FORMS, FETCH_FORMS, SETTINGS_FORMS, BUDGET_FORMS]
   expect(Object.keys(FAULT_FORMS)).toHaveLength(kinds.flatMap((forms) => Object.keys(forms)).length)
 })
 
@@ -189,6 +194,7 @@ const VALUES: Readonly<Record<string, string>> = {
   size: '1.5 MB',
   time: '5 minutes',
   share: '12.5 %',
+  faults: 'fields.cost must be at most 2000, not "x: y"; fields.My column is required',
 }
 
 describe.each(['de', 'pl'] as const)('%s', (language) => {
@@ -241,6 +247,20 @@ test('a number with words beside it is refused with what the panel can do about 
   await speak('de')
   expect(faultWords(said)).toContain('Anpassen')
   expect(faultWords(said)).not.toMatch(/capture|take the number/)
+})
+
+test('a limit is named as on the page of limits', async () => {
+  const limits = { de: deLimits, pl: plLimits }
+  for (const language of ['de', 'pl'] as const) {
+    await speak(language)
+    for (const budget of BUDGET_NAMES) {
+      const { message } = QuotaExceeded.ofStock(budget, 9_000, 10_000, 2_000)
+      expect(plain(faultWords(message))).toContain(
+        `„${limits[language].budgets[budget]}${language === 'de' ? '“' : '”'}`,
+      )
+      expect(plain(faultWords(message))).not.toContain(budget)
+    }
+  }
 })
 
 test('a value that was refused is quoted as it is, and other sentences stay as they are', async () => {

@@ -96,7 +96,7 @@ export function useImportConcerns(
             t('imports.neverHeard', { name: nameOf(row.supplier) })
           ) : (
             <>
-              {t('imports.silent', { name: nameOf(row.supplier), days: row.silent_days_max })}{' '}
+              {t('imports.silent', { name: nameOf(row.supplier), count: row.silent_days_max })}{' '}
               <RelativeTime at={row.heard_at} />
             </>
           )}

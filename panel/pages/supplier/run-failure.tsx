@@ -39,7 +39,8 @@ export function RunFailure({ run, source }: { run: RunDetails; source: Source | 
       </ul>
     )
   if (problem === null) return null
-  const errors = problem.errors.filter(({ name }) => name !== 'source')
+  // the sentence about a limit already says all that its error does
+  const errors = problem.code === 'quota-exceeded' ? [] : problem.errors.filter(({ name }) => name !== 'source')
   const place = source === null || !(fetchFaultOf(run) !== null || isHtml(run)) ? null : placeOf(source)
   return (
     <>

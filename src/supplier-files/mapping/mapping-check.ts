@@ -1,4 +1,6 @@
 import { Compile, type Validator } from 'typebox/compile'
+import type { TLocalizedValidationError, TValidationError } from 'typebox/error'
+import { MUST } from '../../../contract/values.ts'
 import { asError, type Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { readWhole } from '../../input/whole.ts'
@@ -36,15 +38,45 @@ export function checkShape(
       for (const key of error.params.requiredProperties) {
         faults.push({ name: dotted(path, dotted(at, key)), reason: 'is required' })
       }
-    } else faults.push({ name: dotted(path, at), reason: reasonOf(error) })
+    } else {
+      const name = dotted(path, at)
+      const reason = reasonOf(error)
+      // a value may break several rules of its shape, and the first says enough
+      if (reason !== undefined && faults.at(-1)?.name !== name) faults.push({ name, reason })
+    }
   }
   return true
 }
 
-function reasonOf(error: { keyword: string; message: string; params: object }): string {
-  if (error.keyword === 'enum')
-    return `must be one of ${(error.params as { allowedValues: unknown[] }).allowedValues.map((v) => JSON.stringify(v)).join(', ')}`
-  return error.message
+const TYPES: Readonly<Record<string, string>> = {
+  string: MUST.string,
+  boolean: MUST.flag,
+  array: MUST.list,
+  object: MUST.object,
+  integer: MUST.whole,
+}
+
+type Keyword = TValidationError['keyword']
+type ParamsOf<K extends Keyword> = Extract<TValidationError, { keyword: K }>['params']
+
+/** What typebox finds, in the sentences of other faults, which have translations. */
+const REASONS: { readonly [K in Keyword]?: (params: ParamsOf<K>) => string | undefined } = {
+  enum: ({ allowedValues }) => `must be one of ${allowedValues.map((value) => JSON.stringify(value)).join(', ')}`,
+  type: ({ type }) => TYPES[String(type)],
+  minLength: () => 'must not be empty',
+  maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  minItems: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} values`),
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  pattern: ({ pattern }) => shapes.PATTERNS.get(String(pattern)),
+  anyOf: () => shapes.TABLE_CHOICE,
+  boolean: () => 'is not a known member',
+}
+
+/** @returns undefined if another error says it: that of the choice whose alternative it is, or of each unknown member */
+function reasonOf({ keyword, schemaPath, params, message }: TLocalizedValidationError): string | undefined {
+  if (keyword === 'additionalProperties' || schemaPath.includes('/anyOf/')) return undefined
+  return REASONS[keyword]?.(params as never) ?? message
 }
 
 /** Only this many unknown keys get a suggestion: a body may have tens of thousands, and each is compared with all known keys. */

@@ -5,9 +5,27 @@ import { FILE_FORMATS, type FileFormat } from '../../../contract/file-formats.ts
 // "matches none of these". mapping.ts and mapping-check.ts combine them.
 
 const strict = { additionalProperties: false }
+
+const NUMBERED = '\\{n\\}'
+const BOUND = '^-?\\d{1,15}(\\.\\d{1,12})?$'
+const DELIMITER = '^[^\\r\\n]+$'
+const QUOTE = '^[^\\r\\n ]?$'
+const PATH = '^[^.]+(\\.[^.]+)*$'
+/** What a text must be that does not match a pattern of these shapes. */
+export const PATTERNS: ReadonlyMap<string, string> = new Map([
+  [NUMBERED, 'must have {n} in place of the number'],
+  [BOUND, 'must be a decimal such as "12.50", with at most 15 digits before the decimal point and 12 after it'],
+  [DELIMITER, 'must not contain a line break'],
+  [QUOTE, 'must be a single character, and neither a blank nor a line break'],
+  [PATH, 'must be names joined by points, such as "catalog.product"'],
+])
+const TABLES_MAX = 50
+/** What `table` must be, the only choice in these shapes. */
+export const TABLE_CHOICE = `must be a whole number from 1 to ${TABLES_MAX}, or "all"`
+
 const Name = Type.String({ minLength: 1 })
 /** The template of numbered column names: `{n}` stands for the number. */
-const Numbered = Type.String({ pattern: '\\{n\\}', maxLength: 500 })
+const Numbered = Type.String({ pattern: NUMBERED, maxLength: 500 })
 const Sign = Type.String({ minLength: 1, maxLength: 8 })
 
 /** A format that a mapping may state. */
@@ -120,7 +138,7 @@ export const COST_TIER_SHAPES = {
 }
 
 const listed = Type.Array(Type.String(), { minItems: 1 })
-const Bound = Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,12})?$' })
+const Bound = Type.String({ pattern: BOUND })
 
 const tested = { column: Name, optional: Type.Optional(Type.Boolean()) }
 
@@ -176,8 +194,8 @@ const GroupShape = shape({
 export const MappingShape = shape({
   $schema: Type.Optional(Type.String()),
   format: Type.Optional(Type.Enum([...FILE_FORMATS])),
-  delimiter: Type.Optional(Type.String({ minLength: 1, maxLength: 8, pattern: '^[^\\r\\n]+$' })),
-  quote: Type.Optional(Type.String({ maxLength: 1, pattern: '^[^\\r\\n ]?$' })),
+  delimiter: Type.Optional(Type.String({ minLength: 1, maxLength: 8, pattern: DELIMITER })),
+  quote: Type.Optional(Type.String({ pattern: QUOTE })),
   encoding: Type.Optional(Name),
   header: Type.Optional(Type.Boolean()),
   skipLines: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 })),
@@ -185,9 +203,9 @@ export const MappingShape = shape({
   shortRows: Type.Optional(Type.Boolean()),
   file: Type.Optional(Name),
   sheet: Type.Optional(Name),
-  table: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 50 }), Type.Literal('all')])),
-  items: Type.Optional(Type.String({ pattern: '^[^.]+(\\.[^.]+)*$' })),
-  each: Type.Optional(Type.String({ pattern: '^[^.]+(\\.[^.]+)*$', maxLength: 500 })),
+  table: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: TABLES_MAX }), Type.Literal('all')])),
+  items: Type.Optional(Type.String({ pattern: PATH })),
+  each: Type.Optional(Type.String({ pattern: PATH, maxLength: 500 })),
   locale: Type.Optional(Name),
   decimal: Type.Optional(Type.Enum(['.', ','])),
   imageBaseUrl: Type.Optional(Name),

@@ -65,7 +65,7 @@ describe('parseMapping', () => {
     ],
     [{ fields: { sku: { column: 'a', spilt: ',' } } }, 'fields.sku.spilt is unknown: did you mean "split"?'],
     [{ fields: { sku: { colum: 'a' } } }, 'fields.sku.colum is unknown: did you mean "column"?'],
-    [{ fields: { sku: { join: ['a', { column: 'b', trim: 'no' }] } } }, 'fields.sku.join.1.trim must be boolean'],
+    [{ fields: { sku: { join: ['a', { column: 'b', trim: 'no' }] } } }, 'fields.sku.join.1.trim must be true or false'],
     [
       { fields: { sku: 'a', cost: { column: 'b', split: ',' } } },
       expect.stringMatching(/^fields\.cost\.take is required/),
@@ -107,10 +107,14 @@ describe('parseMapping', () => {
     [{ imageBaseUrl: 'ftp://a', fields: { sku: 'a' } }, 'imageBaseUrl must be an http or https URL'],
     [{ format: 'json', quote: "'", fields: { sku: 'a' } }, 'quote has no meaning in "json"'],
     [{ delimiter: ';', quote: ';', fields: { sku: 'a' } }, 'quote must not be the delimiter'],
-    [
-      { fields: { sku: 'a' }, skip: [{ column: 'a', in: [] }] },
-      expect.stringMatching(/^skip\.0\.in must not have fewer/),
-    ],
+    [{ fields: { sku: 'a' }, skip: [{ column: 'a', in: [] }] }, 'skip.0.in must not be empty'],
+    [{ table: 51, fields: { sku: 'a' } }, 'table must be a whole number from 1 to 50, or "all"'],
+    [{ table: 'first', fields: { sku: 'a' } }, 'table must be a whole number from 1 to 50, or "all"'],
+    [{ delimiter: '', fields: { sku: 'a' } }, 'delimiter must not be empty'],
+    [{ quote: '""', fields: { sku: 'a' } }, 'quote must be a single character, and neither a blank nor a line break'],
+    [{ headerLines: 4, fields: { sku: 'a' } }, 'headerLines must be at most 3'],
+    [{ availability: { inStok: 1 }, fields: { sku: 'a' } }, 'availability.inStok is not a known member'],
+    [{ fields: { sku: { column: 'a', replace: [['b']] } } }, 'fields.sku.replace.0 must have at least 2 values'],
     [
       { fields: { sku: 'a' }, skip: [{ column: 'a' }] },
       expect.stringMatching(/^skip\.0 must be an object with one of in, notIn/),

@@ -403,7 +403,7 @@ function checkFields(
   if (!hasLocale && fields['group_title'] !== undefined)
     faults.push({ name: 'locale', reason: 'is required: it is the language of "group_title"' })
   else if (!hasLocale && LOCAL_FIELDS.some((field) => fields[field] !== undefined)) {
-    const texts = LOCAL_FIELDS.map((field) => `"${field}"`).join(' and ')
+    const texts = LOCAL_FIELDS.map((field) => `"${field}"`).join(', ')
     faults.push({ name: 'locale', reason: `is required: it is the language of ${texts}` })
   }
   if (locales.size > LIMITS.localesPerOfferMax)

@@ -1,0 +1,28 @@
+import type { BUDGET_FORMS } from './budgets.ts'
+
+export const budgetsDe = {
+  budget_products: 'Limit „Produkte“',
+  budget_offers: 'Limit „Angebote von Lieferanten“',
+  budget_overrides: 'Limit „Eigene Werte an Produkten“',
+  budget_stores: 'Limit „Shops“',
+  budget_groups: 'Limit „Kundengruppen“',
+  budget_suppliers: 'Limit „Lieferanten“',
+  budget_sources: 'Limit „Dateiquellen“',
+  budget_pricing_rules: 'Limit „Preisregeln“',
+  budget_exclusion_rules: 'Limit „Ausschlussregeln“',
+  budget_assortment_rules: 'Limit „Sortimentsregeln“',
+  budget_rule_bytes: 'Limit „Werte in Regeln“',
+  budget_attribute_bytes: 'Limit „Texte von Merkmalen“',
+  budget_category_bytes: 'Limit „Pfade von Kategorien“',
+  budget_endpoints: 'Limit „Webhook-Endpunkte“',
+  budget_tokens: 'Limit „Tokens“',
+  budget_members: 'Limit „Personen und Einladungen“',
+  budget_pictures: 'Limit „Gespeicherte Bilder“',
+  budget_picture_bytes: 'Limit „Speicherplatz für Bilder“',
+  budget_import_file_bytes: 'Limit „Speicherplatz für importierte Dateien“',
+  budget_imports_per_hour: 'Limit „Importe“',
+  budget_operations_per_hour: 'Limit „Große Vorgänge“',
+  budget_rows_per_minute: 'Limit „Geschriebene Zeilen“',
+  budget_requests_per_second: 'Limit „Anfragen mit allen Tokens“',
+  budget_concurrent_requests: 'Limit „Gleichzeitige Anfragen“',
+} satisfies Record<keyof typeof BUDGET_FORMS, string>

@@ -1,0 +1,28 @@
+import type { BUDGET_FORMS } from './budgets.ts'
+
+export const budgetsPl = {
+  budget_products: 'limit „Produkty”',
+  budget_offers: 'limit „Oferty dostawców”',
+  budget_overrides: 'limit „Własne wartości produktów”',
+  budget_stores: 'limit „Sklepy”',
+  budget_groups: 'limit „Grupy klientów”',
+  budget_suppliers: 'limit „Dostawcy”',
+  budget_sources: 'limit „Źródła plików”',
+  budget_pricing_rules: 'limit „Reguły cenowe”',
+  budget_exclusion_rules: 'limit „Reguły wykluczeń”',
+  budget_assortment_rules: 'limit „Reguły asortymentu”',
+  budget_rule_bytes: 'limit „Wartości w regułach”',
+  budget_attribute_bytes: 'limit „Teksty atrybutów”',
+  budget_category_bytes: 'limit „Ścieżki kategorii”',
+  budget_endpoints: 'limit „Punkty końcowe webhooków”',
+  budget_tokens: 'limit „Tokeny”',
+  budget_members: 'limit „Osoby i zaproszenia”',
+  budget_pictures: 'limit „Zapisane zdjęcia”',
+  budget_picture_bytes: 'limit „Miejsce na zdjęcia”',
+  budget_import_file_bytes: 'limit „Miejsce na importowane pliki”',
+  budget_imports_per_hour: 'limit „Importy”',
+  budget_operations_per_hour: 'limit „Duże operacje”',
+  budget_rows_per_minute: 'limit „Zapisane wiersze”',
+  budget_requests_per_second: 'limit „Żądania ze wszystkich tokenów”',
+  budget_concurrent_requests: 'limit „Jednoczesne żądania”',
+} satisfies Record<keyof typeof BUDGET_FORMS, string>

@@ -1,0 +1,28 @@
+// The names of the account's budgets inside sentences: `the account’s budget offers does not suffice`. Translations are those of the page of limits.
+
+export const BUDGET_FORMS = {
+  budget_products: 'budget products',
+  budget_offers: 'budget offers',
+  budget_overrides: 'budget overrides',
+  budget_stores: 'budget stores',
+  budget_groups: 'budget groups',
+  budget_suppliers: 'budget suppliers',
+  budget_sources: 'budget sources',
+  budget_pricing_rules: 'budget pricing_rules',
+  budget_exclusion_rules: 'budget exclusion_rules',
+  budget_assortment_rules: 'budget assortment_rules',
+  budget_rule_bytes: 'budget rule_bytes',
+  budget_attribute_bytes: 'budget attribute_bytes',
+  budget_category_bytes: 'budget category_bytes',
+  budget_endpoints: 'budget endpoints',
+  budget_tokens: 'budget tokens',
+  budget_members: 'budget members',
+  budget_pictures: 'budget pictures',
+  budget_picture_bytes: 'budget picture_bytes',
+  budget_import_file_bytes: 'budget import_file_bytes',
+  budget_imports_per_hour: 'budget imports_per_hour',
+  budget_operations_per_hour: 'budget operations_per_hour',
+  budget_rows_per_minute: 'budget rows_per_minute',
+  budget_requests_per_second: 'budget requests_per_second',
+  budget_concurrent_requests: 'budget concurrent_requests',
+} as const
