@@ -14,7 +14,7 @@ import { SUPPLIERS } from '../../client/src/testing/writes/settings/suppliers.ts
 import { Shelfwire, ShelfwireError } from '../../client/src/shelfwire.ts'
 import { MemoryTarget } from '../../client/src/targets/memory.ts'
 import { createBody, patchBody, putBody } from '../../contract/account-resource.ts'
-import * as resources from '../../contract/account-resources.ts'
+import { SUPPLIERS as SUPPLIER_RESOURCE } from '../../contract/supplier-resource.ts'
 import * as bodies from '../../contract/product-resources.ts'
 import { RATES as RATE_RESOURCE } from '../../contract/rate-resource.ts'
 import { prng } from '../../src/demo/catalog/prng.ts'
@@ -323,9 +323,9 @@ describe('bodies are read as the service reads them', () => {
     ['stock', STOCK_PUT, bodies.StockPut],
     ['stock', STOCK_PATCH, bodies.StockPatch],
     ['new product', PRODUCT_CREATE, bodies.ProductCreate],
-    ['new supplier', supplier.create, createBody(resources.SUPPLIERS)],
-    ['supplier', supplier.put, putBody(resources.SUPPLIERS)],
-    ['change of a supplier', supplier.patch, patchBody(resources.SUPPLIERS)],
+    ['new supplier', supplier.create, createBody(SUPPLIER_RESOURCE)],
+    ['supplier', supplier.put, putBody(SUPPLIER_RESOURCE)],
+    ['change of a supplier', supplier.patch, patchBody(SUPPLIER_RESOURCE)],
     ['new rate', rate.create, createBody(RATE_RESOURCE)],
     ['rate', rate.put, putBody(RATE_RESOURCE)],
     ['change of a rate', rate.patch, patchBody(RATE_RESOURCE)],
