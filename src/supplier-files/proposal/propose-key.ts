@@ -103,7 +103,8 @@ function kindOf(column: Column): (typeof KINDS)[number]['kind'] | undefined {
   // `Наличие на складе 2, шт` has the stock of a place, which may differ in a few rows
   const isStock = guessByName(name).some(({ field }) => field === 'quantity') && !NUMBERED.test(name)
   if (share(values, isAmount) === 1 && (isPrice || isStock)) return undefined
-  if (fields.includes('ean') || share(values, isGtin) > 0.8) return 'ean'
+  // a shop's own numbers may be called barcodes, too
+  if (share(values, isGtin) > (fields.includes('ean') ? 0.5 : 0.8)) return 'ean'
   if (fields.some((field) => field === 'title' || field === 'description')) return 'title'
   if (isNamesOfArticles(column)) return 'title'
   if (share(values, isDecimal) > 0.3) return undefined
@@ -131,7 +132,7 @@ export async function keyAmong(columns: readonly Column[], sample: SampleRows): 
   )
   const names = columns.map(({ name }) => name)
   const unique = await mapYielding(
-    fits.filter(({ fit }) => fit === 1),
+    fits.filter(({ column, fit }) => fit === 1 && !isOfBatches(column)),
     ({ column }) => ({ column, kind: isNumberOfNamed(column.name, names) ? 'code' : kindOf(column) }),
   )
   for (const { kind, question } of KINDS) {
@@ -161,6 +162,8 @@ export async function keyAmong(columns: readonly Column[], sample: SampleRows): 
   const joined = (await joinedKey(columns, sample)) ?? (isNumber ? undefined : await joinedKey(columns, sample, true))
   if (joined !== undefined) return { columns: joined, question: say('key_joined', { columns: joined }) }
   if (nearly !== undefined) return keyOfMost(nearly.column, rows)
+  const batch = fits.find(({ column, fit }) => fit === 1 && isOfBatches(column))?.column.name
+  if (batch !== undefined) return { columns: [batch], question: say('key_code', { columns: [batch] }) }
   const best = ordered.find(({ column }) => kindOf(column) !== undefined)
   const { name, values } = best?.column ?? { name: '', values: [] as string[] }
   const repeated = firstRepeated(values)
@@ -172,6 +175,12 @@ export async function keyAmong(columns: readonly Column[], sample: SampleRows): 
     `no column has another value in each row: nothing could be the key of the articles${nearest}. Ask the supplier for a column with article numbers, or write a mapping whose "sku" joins several columns`,
   )
 }
+
+/** Whether a column has the numbers of batches or of single pieces, which the next delivery does not have: a key only if there is no other. */
+const isOfBatches = ({ name }: Column): boolean =>
+  /^(?:batch|lot|lote|lotto|charge|chargen|partia|seria|serie|serial|imei|s\/n|серия|партия)[ _.-]?(?:no|nr|num|numer|number|nummer|n[ºo°]|id|code|num[eé]ro)?\.?$/iu.test(
+    name.trim(),
+  )
 
 const hasTitle = (columns: readonly Column[]): boolean =>
   columns.some(({ name }) => guessByName(name).some(({ field, score }) => field === 'title' && score >= 2))
