@@ -8,7 +8,7 @@ import { columnsOf, type Column, type SampleRows } from './sample-columns.ts'
 import { once } from './trial.ts'
 
 // Finds the categories that an XML document has before its articles, which name them by their ids, as feeds for Yandex, Rozetka and Prom do.
-// docs/decisions/271-zero-is-no-price.md says why they are read.
+// docs/decisions/272-categories-are-read-by-their-ids.md says why.
 
 /** Names of elements that are categories, and of members with their ids. */
 const CATEGORY = /categor|kategor|rubri|gro?up|section|раздел|категор|групп|група/iu
@@ -27,8 +27,8 @@ const PARENTS = [
   'parent',
   '@parent',
 ]
-/** The least share of an article's ids that must be those of categories. */
-const KNOWN_MIN = 0.8
+/** The least share of the articles' ids that must be those of categories. */
+const KNOWN_MIN = 0.6
 /** How many categories are looked at. */
 const CATEGORIES_MAX = 5_000
 

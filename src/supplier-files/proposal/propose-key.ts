@@ -79,6 +79,9 @@ const NO_KEYS = new Set<string>([
 const SUM =
   /^(?:сумма|сума|sum|total|summe|gesamt|suma|importe|totale|montant|betrag|toplam|tutar|amount)(?:$|[\s,(._])/iu
 
+/** Names of days until which an article keeps. */
+const EXPIRY = /expir|verfall|haltbar|caducid|scaden|validade|przydatn|срок годн/iu
+
 /** What is numbered. */
 const NUMBERED = /^(?:n[ro°º]|nro|num|nummer|number|code|cod|id)(?![a-z])/iu
 
@@ -94,7 +97,8 @@ function kindOf(column: Column): (typeof KINDS)[number]['kind'] | undefined {
     .filter(({ score }) => score >= 2)
     .map(({ field }) => field)
   if (share(values, isYesNo) > 0.9 || share(values, isAddress) > 0.5) return undefined
-  if (isOfDays(column)) return undefined
+  // a workbook may have days as numbers
+  if (isOfDays(column) || EXPIRY.test(name)) return undefined
   // `Nro.Inventario` is an inventory number, not a number of pieces
   const isOfAmounts = share(values, isAmount) >= 0.5
   const isNoKey = (field: string) => NO_KEYS.has(field) && (isOfAmounts || (field !== 'cost' && field !== 'quantity'))
