@@ -54,6 +54,7 @@ export const filesDe = {
     'mehr als {max} Zeilen haben denselben Schlüssel wie diese. Prüfen Sie die Spalte, nach der Zeilen zusammengehören',
   groupsBytes:
     'die Gruppen des Katalogs und die Artikel, die ihnen zugeordnet sind, brauchen mehr als {bytes} Bytes. Teilen Sie die Datei',
+  categoriesBytes: 'die Kategorien der Datei brauchen mehr als {bytes} Bytes. Teilen Sie die Datei',
   noBmecat: 'das ist kein BMEcat-Katalog: Erwartet werden <HEADER> und <ARTICLE> oder <PRODUCT> in <BMECAT>',
   noCif: 'die Datei ist kein CIF-Katalog: Sie beginnt nicht mit CIF_I_V',
   noCifData: 'die Datei hat keine Zeile DATA, nach der die Artikel eines CIF-Katalogs kommen',

@@ -49,6 +49,7 @@ export const filesPl = {
     'wiersze, które należą do siebie, są zbyt daleko od siebie: trzeba by zachować więcej niż {bytes} bajtów. Posortuj plik według kolumny, która łączy wiersze, albo go podziel',
   groupRows: 'zbyt wiele wierszy ma ten sam klucz co ten (ponad {max}). Sprawdź kolumnę, która łączy wiersze',
   groupsBytes: 'grupy katalogu i przypisane do nich artykuły zajmują więcej niż {bytes} bajtów. Podziel plik',
+  categoriesBytes: 'kategorie pliku zajmują więcej niż {bytes} bajtów. Podziel plik',
   noBmecat: 'to nie jest katalog BMEcat: oczekiwane są <HEADER> oraz <ARTICLE> lub <PRODUCT> w <BMECAT>',
   noCif: 'plik nie jest katalogiem CIF: nie zaczyna się od CIF_I_V',
   noCifData: 'plik nie ma wiersza DATA, po którym następują artykuły katalogu CIF',

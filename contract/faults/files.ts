@@ -53,6 +53,7 @@ export const FILE_FORMS = {
   groupRows: 'more than {max} rows have the key of this one: check the column of "group"',
   groupsBytes:
     'the groups of the catalog, and the articles that are mapped to them, take more than {bytes} bytes: split the file',
+  categoriesBytes: 'the categories of the file take more than {bytes} bytes: split the file',
   // catalogs
   noBmecat: 'this is no BMEcat catalog: <HEADER> and <ARTICLE> or <PRODUCT> in <BMECAT> are expected',
   noCif: 'the file is not a CIF catalog: it does not begin with CIF_I_V',

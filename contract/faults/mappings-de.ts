@@ -31,6 +31,7 @@ export const mappingsDe = {
   formatMeaning: 'hat im Format {format} keine Bedeutung',
   quoteDelimiter: 'darf nicht das Trennzeichen sein',
   skuRequired: 'ist erforderlich: Jedes Angebot braucht eine Artikelnummer',
+  categoryItems: 'hat ohne den Pfad der Datensätze keine Bedeutung',
   groupKey: 'hat ohne den Schlüssel der Variantengruppe keine Bedeutung',
   groupLocale: 'ist erforderlich: Es ist die Sprache des Titels der Variantengruppe',
   textLocale: 'ist erforderlich: Es ist die Sprache von {texts}',

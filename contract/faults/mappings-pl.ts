@@ -31,6 +31,7 @@ export const mappingsPl = {
   formatMeaning: 'nie ma znaczenia w formacie {format}',
   quoteDelimiter: 'nie może być separatorem',
   skuRequired: 'jest wymagane: każda oferta potrzebuje numeru artykułu',
+  categoryItems: 'nie ma znaczenia bez ścieżki rekordów',
   groupKey: 'nie ma znaczenia bez klucza grupy wariantów',
   groupLocale: 'jest wymagane: to język tytułu grupy wariantów',
   textLocale: 'jest wymagane: to język pól {texts}',

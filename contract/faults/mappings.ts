@@ -32,6 +32,7 @@ export const MAPPING_FORMS = {
   formatMeaning: 'has no meaning in {format:quoted}',
   quoteDelimiter: 'must not be the delimiter',
   skuRequired: 'is required: every offer needs a sku',
+  categoryItems: 'has no meaning without "items"',
   groupKey: 'has no meaning without "group_key"',
   groupLocale: 'is required: it is the language of "group_title"',
   textLocale: 'is required: it is the language of {texts:words}',

@@ -354,7 +354,7 @@ export class Reading {
         return parseJson(text, { items: mapping.items, limits })
       case 'xml':
         this.#bind(memberLookup)
-        return parseXml(text, { items: mapping.items, limits })
+        return parseXml(text, { items: mapping.items, categories: mapping.categories, limits })
       case 'bmecat':
         this.#bind(memberLookup)
         return parseBmecat(text, limits, this.#warn)

@@ -19,7 +19,7 @@ const names = readdirSync(folder).filter((name) => name.endsWith(RIGHT))
 /** The results of the detection of commit e496565d, measured once by this test. */
 const BEFORE = { whole: 63, files: 84, offers: 0.754, silent: 3 }
 /** What must not be lost: raise it with every improvement. */
-const REACHED = { whole: 307, offers: 0.99 }
+const REACHED = { whole: 320, offers: 0.99 }
 
 type Row = Readonly<Record<string, string>>
 

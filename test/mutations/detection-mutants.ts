@@ -4,6 +4,7 @@ const UNSEEN = 'src/supplier-files/proposal/unseen-files.test.ts'
 const CERTAIN = 'src/supplier-files/proposal/certain-facts.test.ts'
 const ZEROS = 'src/supplier-files/proposal/zeros-and-units.test.ts'
 const NOT_SOLD = 'src/supplier-files/proposal/rows-not-sold.test.ts'
+const CATEGORIES = 'src/supplier-files/proposal/categories-by-id.test.ts'
 const DETECT = 'src/supplier-files/proposal/detect.test.ts'
 const REMARKS = 'src/supplier-files/remarks.test.ts'
 const ROW_GROUPS = 'test/import/row-groups.pg.test.ts'
@@ -477,5 +478,17 @@ export const DETECTION_MUTANTS: readonly Mutant[] = [
     ],
     file: NOT_SOLD,
     test: 'is removed, which is asked: Table &amp; chair (I191)',
+  },
+  {
+    name: 'categories-stay-ids',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/detect.ts',
+        from: "fields['category'] = CATEGORY_MEMBER",
+        to: 'void CATEGORY_MEMBER',
+      },
+    ],
+    file: CATEGORIES,
+    test: 'are the names of the category and of those that contain it',
   },
 ]

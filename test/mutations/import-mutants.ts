@@ -428,7 +428,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'the-encoding-that-a-file-states-is-proposed',
     edits: [
       {
-        file: 'src/supplier-files/proposal/detect.ts',
+        file: 'src/supplier-files/proposal/document-form.ts',
         from: 'return misread?.broken === 0 ? misread.encoding : undefined',
         to: 'return undefined',
       },

@@ -31,6 +31,7 @@ const FILE_SETTINGS = [
   'sheet',
   'table',
   'items',
+  'categories',
   'each',
 ]
 

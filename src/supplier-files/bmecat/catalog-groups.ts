@@ -1,24 +1,17 @@
+import { categoryPath, type Category } from '../category-tree.ts'
 import { unreadable } from '../rows.ts'
 import { elementText, memberOf } from '../xml/names.ts'
 import { textsOf } from './texts.ts'
-
-interface Group {
-  name: string
-  parent: string
-  isRoot: boolean
-}
-
-const DEPTH_MAX = 32
 
 /**
  * The groups of a catalog: the supplier's own (CATALOG_GROUP_SYSTEM, with a map of articles to groups after all articles), and those
  * of classification systems that the catalog contains, to which its articles refer.
  */
 export class CatalogGroups {
-  readonly #own = new Map<string, Group>()
+  readonly #own = new Map<string, Category>()
   readonly #ofArticles = new Map<string, string>()
-  readonly #systems = new Map<string, Map<string, Group>>()
-  #system = new Map<string, Group>()
+  readonly #systems = new Map<string, Map<string, Category>>()
+  #system = new Map<string, Category>()
   readonly #bytesMax: number
   #bytes = 0
 
@@ -70,23 +63,11 @@ export class CatalogGroups {
 
   /** The path of an article's group, such as `Tools/Spades`; '' if it has none. */
   ofArticle(sku: string): string {
-    return pathOf(this.#own, this.#ofArticles.get(sku) ?? '')
+    return categoryPath(this.#own, this.#ofArticles.get(sku) ?? '')
   }
 
   /** The path of a group of a classification system; '' if the catalog does not contain it. */
   ofClass(system: string, id: string): string {
-    return pathOf(this.#systems.get(system) ?? new Map(), id)
+    return categoryPath(this.#systems.get(system) ?? new Map(), id)
   }
-}
-
-/** The names of a group and its parents, joined with `/`. The root is left out, because it is the catalog as a whole. */
-function pathOf(groups: ReadonlyMap<string, Group>, id: string): string {
-  const names: string[] = []
-  let group = groups.get(id)
-  // bounded, because in a faulty file groups may contain each other
-  for (let depth = 0; group !== undefined && !group.isRoot && depth < DEPTH_MAX; depth++) {
-    if (group.name !== '') names.unshift(group.name.replaceAll('/', '-'))
-    group = groups.get(group.parent)
-  }
-  return names.join('/')
 }

@@ -3,6 +3,7 @@ import { LENGTH } from '../../input/length.ts'
 import type { Measure } from '../../input/measure.ts'
 import { WEIGHT } from '../../input/weight.ts'
 import { quoted, type Verdict } from '../../input/verdict.ts'
+import { Exact } from '../../model/money.ts'
 import { plainNumber, type DecimalSign } from '../numbers.ts'
 
 // Reads weights and lengths as suppliers' files write them: `0,35 kg`, `350 g`, `12 oz`, `30 x 20 x 10 cm`. src/input checks the values.
@@ -36,7 +37,15 @@ export function readFileMeasure(text: string, sign: DecimalSign, kind: MeasureKi
   if ('reason' in plain) return plain
   return Number(plain.value) === 0
     ? { value: null }
-    : MEASURES[kind].read(`${plain.value} ${unit.replace('\u201d', '"')}`.trim())
+    : MEASURES[kind].read(`${rounded(plain.value)} ${unit.replace('\u201d', '"')}`.trim())
+}
+
+const DECIMALS_MAX = 6
+/** A number without the decimals that no scale shows, which programs write where they convert pounds to grams: `250.0201143`. */
+function rounded(plain: string): string {
+  if ((plain.split('.')[1] ?? '').length <= DECIMALS_MAX) return plain
+  const short = new Exact(plain).toDecimalPlaces(DECIMALS_MAX)
+  return short.isZero() ? plain : short.toFixed()
 }
 
 /** Length, width and height as src/input reads them; null: unknown. */

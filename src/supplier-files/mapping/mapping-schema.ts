@@ -188,6 +188,14 @@ const GroupShape = shape({
   orFirst: Type.Optional(Type.Boolean()),
 })
 
+const CategoriesShape = shape({
+  items: Type.String({ pattern: '^[^.]+(\\.[^.]+)*$', maxLength: 500 }),
+  id: Name,
+  name: Name,
+  parent: Type.Optional(Name),
+  of: Name,
+})
+
 /**
  * The shape of a mapping. Sources, conditions and fields are open here, and checked by mapping-check.ts and mapping.ts.
  */
@@ -205,6 +213,7 @@ export const MappingShape = shape({
   sheet: Type.Optional(Name),
   table: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: TABLES_MAX }), Type.Literal('all')])),
   items: Type.Optional(Type.String({ pattern: PATH })),
+  categories: Type.Optional(CategoriesShape),
   each: Type.Optional(Type.String({ pattern: PATH, maxLength: 500 })),
   locale: Type.Optional(Name),
   decimal: Type.Optional(Type.Enum(['.', ','])),

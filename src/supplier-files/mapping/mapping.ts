@@ -190,6 +190,19 @@ export interface Fields extends Partial<Record<TextField | NameField, Source>> {
   [alts: `image_alts.${string}`]: Source | Source[]
 }
 
+/** Where an XML document has its categories, which stand before the articles. */
+export interface CategorySettings {
+  /** Dotted path of the categories. */
+  items: string
+  /** The members of a category; the name may be its text, `#text`. */
+  id: string
+  name: string
+  /** The id of the category that contains it. */
+  parent?: string
+  /** The member of an article with the id of its category. */
+  of: string
+}
+
 /** A mapping file: the form of a supplier's file, and the columns or paths of its fields. parseMapping makes it. */
 export interface Mapping {
   /** Default: detected from the content. */
@@ -216,6 +229,8 @@ export interface Mapping {
   table?: TableChoice
   /** Dotted path of the list in a JSON document, or of the records in an XML document (`catalog.product`). */
   items?: string
+  /** The categories of an XML document that the articles name by their ids; the path of an article's category is its member `#category`. */
+  categories?: CategorySettings
   /**
    * Dotted path of a list in each record whose elements are the articles (`variants`). docs/decisions/231-a-record-may-list-its-articles.md says why.
    */
@@ -242,6 +257,7 @@ const MEANINGS: Readonly<Record<string, readonly Format[]>> = {
   delimiter: ['csv', 'tsv', 'google'],
   quote: ['csv', 'tsv', 'google'],
   items: ['json', 'xml'],
+  categories: ['xml'],
   each: ['json', 'ndjson', 'xml'],
   header: ['csv', 'tsv', 'xlsx'],
   skipLines: ['csv', 'tsv', 'xlsx'],
@@ -361,6 +377,8 @@ function checkSettings(mapping: Record<string, unknown>, readTag: typeof readLoc
     if (mapping[key] !== undefined && format !== undefined && !meant.includes(format as Format))
       faults.push({ name: key, reason: `has no meaning in ${JSON.stringify(format)}` })
   }
+  if (mapping['categories'] !== undefined && mapping['items'] === undefined)
+    faults.push({ name: 'categories', reason: 'has no meaning without "items"' })
   if (mapping['delimiter'] !== undefined && mapping['delimiter'] === mapping['quote']) {
     faults.push({ name: 'quote', reason: 'must not be the delimiter' })
   }

@@ -77,7 +77,14 @@ const HEUREKA: Mapping = {
     title: { first: [optional('PRODUCTNAME'), optional('PRODUCT')] },
     description: optional('DESCRIPTION'),
     manufacturer: { first: [optional('MANUFACTURER'), optional('BRAND')] },
-    category: { column: 'CATEGORYTEXT', optional: true, take: 0, replace: [[' | ', '/']] },
+    category: {
+      column: 'CATEGORYTEXT',
+      optional: true,
+      take: 0,
+      // some shops write the sign behind the last level, too
+      capture: '^[| ]*(.*?)[| ]*$',
+      replace: [[' | ', '/']],
+    },
     ean: { column: 'EAN', optional: true, capture: EAN },
     images: [optional('IMGURL'), optional('IMGURL_ALTERNATIVE')],
     mpn: optional('PRODUCTNO'),

@@ -148,7 +148,12 @@ export const SHOPIFY: Mapping = {
     },
     description: 'Body (HTML)',
     manufacturer: 'Vendor',
-    category: { first: [{ column: 'Product Category', optional: true, replace: [[' > ', '/']] }, 'Type'] },
+    category: {
+      first: [
+        { column: 'Product Category', optional: true, values: { Uncategorized: '' }, replace: [[' > ', '/']] },
+        'Type',
+      ],
+    },
     ean: { column: 'Variant Barcode', capture: EAN },
     images: [{ column: 'Variant Image', optional: true }, 'Image Src'],
     image_alts: [{ constant: '' }, optional('Image Alt Text')],

@@ -430,6 +430,8 @@ const ANY_PART = new RegExp(
   [...KNOWN].filter((name) => (name.length > 4 || IDEOGRAPHIC.has(name)) && !WHOLE_ONLY.has(name)).join('|'),
 )
 
+/** Whether a name means a kind of articles, which is the category only if no other column has one: `Product Type`. */
+export const isOfKinds = (column: string): boolean => KINDS_OF_ARTICLES.has(simplified(withoutNotes(column)))
 /** Names that mean the category only if no other column does. */
 const KINDS_OF_ARTICLES = new Set([
   'producttype',

@@ -1,6 +1,6 @@
 import { must } from '../../platform/must.ts'
 import { stateOf } from '../availability.ts'
-import { ARTICLE } from './column-names.ts'
+import { ARTICLE, isOfKinds } from './column-names.ts'
 import { share, shareOfStated, type Column } from './sample-columns.ts'
 import { isGtin, isYesNo } from './value-kinds.ts'
 
@@ -12,6 +12,9 @@ export const isSwitch = ({ values }: Column) => values.length > 0 && share(value
 /** Whether a column has at most two different values for many articles, such as `goods` and `service`. A column of categories has more. */
 export const isKind = ({ values }: Column) => values.length >= KIND_ROWS_MIN && new Set(values).size <= 2
 const KIND_ROWS_MIN = 20
+/** Whether a column has the same kind for many articles, as Odoo says of all goods that they are stored: that is no category. */
+export const isOneKind = ({ name, values }: Column) =>
+  values.length >= KIND_ROWS_MIN && new Set(values).size === 1 && isOfKinds(name)
 
 /** Names of columns with the number of an article's parts: `Anzahl LEDs`, `Cantidad de puertos`. */
 const COUNT_OF =
@@ -91,9 +94,12 @@ export const isContents = ({ name, values }: Column) =>
 export const isState = ({ values }: Column) =>
   values.length > 0 && values.every((value) => stateOf(value) !== undefined)
 
-/** Whether a column has GTINs of 12 to 14 digits, whatever its name. */
+/** Whether a column has GTINs, whatever its name: most of 12 to 14 digits, because numbers of 8 digits may be anything. */
 export const isListOfGtins = ({ values }: Column) =>
-  values.length >= 2 && shareOfStated(values, (value) => /^\D?\d{12,14}$/.test(value) && isGtin(value)) >= 0.9
+  values.length >= 2 &&
+  shareOfStated(values, (value) => /^\D?(?:\d{8}|\d{12,14})$/.test(value) && isGtin(value)) >= 0.9 &&
+  shareOfStated(values, (value) => /^\D?\d{12,14}$/.test(value)) >= LONG_GTINS_MIN
+const LONG_GTINS_MIN = 0.6
 
 // in two steps, because a single expression would try each possible end of the file name
 export const isPicture = (value: string) =>

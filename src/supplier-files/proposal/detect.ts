@@ -4,20 +4,20 @@ import { must } from '../../platform/must.ts'
 import { applyEarlierChoices, articleListChosenBefore, type KnownMapping } from './chosen-before.ts'
 import { fieldOfArticle } from './column-names.ts'
 import { openContent } from '../content.ts'
+import { documentOf, wronglyStatedEncoding } from './document-form.ts'
 import { askAboutTriedZeros, askAboutZeros } from './doubtful-amounts.ts'
-import { formatOfText } from '../format.ts'
 import { hasNoHeader, hasShortRows, findHeaderLine, knownNames, upperHeader } from './header-line.ts'
 import { askAboutInactive } from './inactive-rows.ts'
-import { parseMapping, type Mapping } from '../mapping/mapping.ts'
-import { peekBytes, peekText } from '../peek.ts'
+import { parseMapping, type CategorySettings, type Mapping } from '../mapping/mapping.ts'
+import { peekBytes } from '../peek.ts'
 import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
+import { categoriesBefore } from './propose-categories.ts'
 import { articleListAt, articleListOf, type ArticleList } from './propose-each.ts'
 import { languageOf } from './propose-decimal.ts'
 import { proposeFields } from './propose-fields.ts'
 import {
   askAboutRows,
   costColumnOf,
-  knownItems,
   mappedColumns,
   memberNamesOf,
   presetCost,
@@ -30,7 +30,6 @@ import {
   withPlainTitles,
 } from './propose-preset.ts'
 import { Reading } from '../reading.ts'
-import { listPathOf, recordPathOf } from './record-path.ts'
 import { defaultLimits, memberLookup, memberText, unreadable, type Warn } from '../rows.ts'
 import { columnsOf, type SampleRows } from './sample-columns.ts'
 import { sideBySideTables } from '../side-by-side.ts'
@@ -38,9 +37,9 @@ import { uniqueNames } from '../table/header.ts'
 import { readText } from '../text.ts'
 import { isFullyImportable, noteTrial, streamOf, sampleOf, SAMPLE_BYTES, SAMPLE_ROWS } from './trial.ts'
 import { wooMapping, wooNames } from './woocommerce-columns.ts'
+import { CATEGORY_MEMBER } from '../xml/parse.ts'
 import { oldSheetNames } from '../xlsx/old-workbook.ts'
 import { sheetNames } from '../xlsx/parse.ts'
-import type { Utf8Evidence } from '../utf8-evidence.ts'
 
 /** A mapping that is proposed for a file, with a reason for each of its lines. */
 export interface Proposal {
@@ -66,8 +65,6 @@ export interface ProposedForm {
   /** How many rows the proposal is based on. */
   rows: number
 }
-
-const HEAD_CHARACTERS = 1_048_576
 
 /**
  * Proposes a mapping for a file by its first rows.
@@ -120,14 +117,16 @@ export async function detectMapping(
   const isShort = system?.mapping.format === 'csv' && before.shortRows === true
   const preset = isShort ? { ...system, mapping: { ...system.mapping, shortRows: true } } : system
   if (preset !== undefined) {
-    const notes = await presetNotes(preset, head)
+    const keyed = withKey(preset.mapping, preset.name, rows)
+    const notes = await presetNotes({ ...preset, mapping: keyed.mapping }, head)
     if ('notes' in notes) {
       reasons.push(...notes.notes)
       const { prices, cost } = await presetCost(preset, rows, note)
       const sign = presetDecimal(preset, rows, note)
-      const priced = withCost(preset.mapping, cost)
+      if (keyed.reason !== undefined) note('fields.sku', keyed.reason)
+      if (keyed.question !== undefined) warn(keyed.question)
       const proposed = {
-        ...withKey(priced, preset.name, rows, note, warn),
+        ...withCost(keyed.mapping, cost),
         ...own,
         ...sign,
         ...presetLocale(preset, rows, note, warn),
@@ -144,8 +143,13 @@ export async function detectMapping(
   }
   if (format === 'csv') note('delimiter', `${JSON.stringify(delimiter)} cuts its lines equally`)
   if (encoding !== undefined) note('encoding', 'its texts are words in this encoding')
+  const categories =
+    format === 'xml' && settings.items !== undefined
+      ? await categoriesBefore(head, own.encoding, settings.items, rows)
+      : undefined
   const { passedOver, alike } = document
-  if (passedOver !== undefined) {
+  // the table of the categories is no list of articles
+  if (passedOver !== undefined && passedOver !== categories?.items) {
     note('items', 'members of these records are called like the fields of articles')
     warn(say('articles_elsewhere', { items: must(settings.items), passed_over: passedOver }))
   } else if (settings.items !== undefined) note('items', 'the first list of records in the file')
@@ -182,8 +186,8 @@ export async function detectMapping(
     return { preset: null, mapping, reasons, prices, form }
   }
   const attempt = (list?: ArticleList) =>
-    tryFields({ draft, head, known, rows, list, columns, beside, names: reading.names })
-  const chosen = columns === undefined ? articleListChosenBefore(known, hasColumn(false, rows)) : null
+    tryFields({ draft, head, known, rows, list, columns, beside, categories, names: reading.names })
+  const chosen = columns === undefined ? articleListChosenBefore(known, hasColumn(false, rows, categories)) : null
   const found = chosen === undefined ? await articleListOf(rows) : undefined
   const listed = found === undefined ? undefined : await certainly(() => attempt(found), head)
   const { mapping, notes, questions, prices } =
@@ -210,6 +214,7 @@ interface Attempt {
   list: ArticleList | undefined
   columns: readonly string[] | undefined
   beside: readonly (readonly number[])[] | undefined
+  categories: CategorySettings | undefined
   names: readonly string[]
 }
 
@@ -222,7 +227,17 @@ interface Attempted {
 }
 
 /** Proposes a mapping as if the articles were the elements of `list` or, without one, as if each row was an article. */
-async function tryFields({ head, known, rows, list, columns, beside, names, ...rest }: Attempt): Promise<Attempted> {
+async function tryFields({
+  head,
+  known,
+  rows,
+  list,
+  columns,
+  beside,
+  categories,
+  names,
+  ...rest
+}: Attempt): Promise<Attempted> {
   const draft = list === undefined ? rest.draft : { ...rest.draft, each: list.path }
   const articles =
     beside !== undefined
@@ -248,7 +263,20 @@ async function tryFields({ head, known, rows, list, columns, beside, names, ...r
     (question, field) => void asked.push({ question, field }),
     list,
   )
+  const isTree = categories !== undefined && list === undefined && fields['category'] === undefined
+  if (isTree) {
+    fields['category'] = CATEGORY_MEMBER
+    const attributes = (fields['attributes'] ?? []) as readonly { column?: string }[]
+    const others = attributes.filter(({ column }) => column !== categories.of)
+    if (others.length > 0) fields['attributes'] = others
+    else delete fields['attributes']
+    notes.push({
+      path: 'fields.category',
+      reason: `${JSON.stringify(categories.of)} has the ids of the categories at ${JSON.stringify(categories.items)}: their names are read`,
+    })
+  }
   const settled = {
+    ...(isTree ? { categories } : {}),
     ...(decimal === undefined ? {} : { decimal }),
     ...(availability === undefined ? {} : { availability }),
     ...(group === undefined ? {} : { group }),
@@ -257,7 +285,7 @@ async function tryFields({ head, known, rows, list, columns, beside, names, ...r
   const { mapping, isChosen } = applyEarlierChoices(
     parseMapping({ ...draft, ...settled, locale, fields }),
     known,
-    hasColumn(columns !== undefined, articles),
+    hasColumn(columns !== undefined, articles, categories),
     false,
     notes,
   )
@@ -300,8 +328,8 @@ function belowEachOther(
 const RECORDS_LOOKED_AT = 50
 
 /** Returns a function that tells whether the file has a column or path. */
-function hasColumn(isTable: boolean, rows: SampleRows): (column: string) => boolean {
-  const members = new Set(memberNamesOf(rows))
+function hasColumn(isTable: boolean, rows: SampleRows, categories?: CategorySettings): (column: string) => boolean {
+  const members = new Set([...memberNamesOf(rows), ...(categories === undefined ? [] : [CATEGORY_MEMBER])])
   const records = rows.slice(0, RECORDS_LOOKED_AT)
   return (column) => {
     if (members.has(column)) return true
@@ -446,54 +474,3 @@ async function firstRecords(sheet: string | undefined, head: Buffer): Promise<Fi
   }
   return records
 }
-
-/** The encoding that a file states although its bytes are UTF-8; undefined if there is none. Proposing it would garble the texts. */
-async function wronglyStatedEncoding(head: Buffer): Promise<string | undefined> {
-  let evidence: Utf8Evidence | undefined
-  try {
-    const content = await openContent(streamOf(head), undefined, defaultLimits)
-    if (content.isWorkbook && !content.isHtmlTable && !content.isOldWorkbook) return undefined
-    const onEvidence = (found: Utf8Evidence) => void (evidence = found)
-    const text = readText(content.bytes, undefined, Infinity, undefined, undefined, onEvidence)
-    for await (const _piece of text) if (evidence === undefined) return undefined
-  } catch {
-    // a byte without a meaning in the stated encoding confirms that it is wrong; for other errors, the reading reports the reason
-  }
-  const misread = evidence?.misread()
-  return misread?.broken === 0 ? misread.encoding : undefined
-}
-
-/** The settings for the records of a document; empty for tables, lines and lists. */
-async function documentOf(
-  head: Buffer,
-  encoding: string | undefined,
-): Promise<{ settings: Partial<Mapping>; passedOver?: string | undefined; alike?: string | undefined }> {
-  const none = { settings: {} }
-  const content = await openContent(streamOf(head), undefined, defaultLimits)
-  if (content.isWorkbook) return none
-  try {
-    const text = await peekText(readText(content.bytes, encoding, Infinity), HEAD_CHARACTERS)
-    const kind = formatOfText(text.head)
-    if (kind === 'xml') {
-      const known = knownItems(text.head)
-      if (known !== undefined) return { settings: { format: kind, items: known } }
-      const found = await recordPathOf(text.head)
-      return {
-        settings: { format: kind, ...itemsAt(found?.path) },
-        passedOver: found?.passedOver,
-        alike: found?.alike,
-      }
-    }
-    // an object in a single line may be a row, or a document that contains a list
-    const isOneLine = kind === 'ndjson' && !text.head.trim().includes('\n')
-    const found = kind === 'json' || isOneLine ? await listPathOf(text.head) : undefined
-    return found === undefined
-      ? none
-      : { settings: { format: 'json', items: found.path }, passedOver: found.passedOver, alike: found.alike }
-  } catch {
-    // the reading says what is wrong
-    return none
-  }
-}
-
-const itemsAt = (items: string | undefined) => (items === undefined ? {} : { items })

@@ -291,7 +291,9 @@ export function askAboutLower(
   const own = columns.find(({ name }) => name === cost)
   if (own === undefined || own.isList || priceKindOf(own.name)?.kind === 'purchase') return
   const lower = unusedAmounts(columns, own, used).filter(({ name, values }) => {
-    if (OTHER_AMOUNTS.test(name) || UNITS.test(name)) return false
+    // an amount that is called a discount, and is most of the price, is what is left of it
+    const isDiscounted = DISCOUNT.test(name)
+    if (OTHER_AMOUNTS.test(name.replace(DISCOUNT, '')) || UNITS.test(name)) return false
     // a price in another currency, or of a known kind, is something else
     if (containsCurrency(name) || priceKindOf(name) !== undefined) return false
     if (guessByName(name).some(({ field, score }) => field !== 'cost' && score >= 2)) return false
@@ -302,16 +304,19 @@ export function askAboutLower(
     const plausible = ratios.filter((ratio) => ratio >= PART_MIN && ratio <= 1).length
     return (
       ratios.length >= LOWER_ROWS_MIN &&
-      plausible >= ratios.length * LOWER_SHARE &&
+      plausible >= ratios.length * (isDiscounted ? DISCOUNTED_SHARE : LOWER_SHARE) &&
       ratios.filter((ratio) => ratio < 1).length >= ratios.length * DIFFERENT_MIN &&
       new Set(values).size > 1 &&
       // the same ratio in all rows would be that of a tax
-      Math.max(...ratios) - Math.min(...ratios) > ONE_RATE
+      (isDiscounted || Math.max(...ratios) - Math.min(...ratios) > ONE_RATE)
     )
   })
   if (lower.length > 0) ask(say('cost_beside_others', { column: own.name, others: shownOf(lower) }), 'cost')
 }
 const LOWER_ROWS_MIN = 5
+/** The same share for a column that is called a discount. */
+const DISCOUNTED_SHARE = 0.75
+const DISCOUNT = /discount(?:ed)?|rabatt(?:iert)?/iu
 const ONE_RATE = 0.02
 /** Whether a name means a number that is no amount. Of a path, the last part says whether it is a price. */
 const isNoPrice = (name: string) => NO_PRICE.test(spaced(name)) && !saysPrice(name.split('.').at(-1) ?? name)

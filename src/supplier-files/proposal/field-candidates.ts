@@ -12,6 +12,7 @@ import {
   isListOfGtins,
   isNameOfOther,
   isNamesOfArticles,
+  isOneKind,
   isOrdered,
   isPackSize,
   isPaths,
@@ -30,6 +31,7 @@ import type { ArticleList } from './propose-each.ts'
 import { isPastStockName } from './propose-stock.ts'
 import { share, type Column, type SampleRows } from './sample-columns.ts'
 import { nearness } from './share-of-record.ts'
+import { shortNamesAmong } from './short-names.ts'
 import { placeColumnsOf, placesOf } from './stock-rows.ts'
 
 // Collects the fields that each column may be, by its name and its values.
@@ -56,9 +58,12 @@ export async function candidates(
   const rows = sample.length
   const priceOf = new Map(prices.map((price) => [price.column, price]))
   const isPriced = prices.length > 0
+  const short = shortNamesAmong(columns)
   const isOfShopify = columns.some(({ name }) => name === 'Option1 Name')
   const all = await mapYielding(columns, (column) => {
     const guesses = guessByName(column.name)
+    const inContext = short.get(column.name)
+    if (inContext !== undefined && !guesses.some(({ field }) => field === inContext.field)) guesses.push(inContext)
     // addresses of pictures are recognized under any column name
     if (!guesses.some(({ field }) => field === 'images') && share(column.values, isPicture) >= FIT_MIN)
       guesses.push({ field: 'images', languages: [], score: 0 })
@@ -82,11 +87,12 @@ export async function candidates(
           guess.field === 'quantity' && isFree(column) ? { ...guess, score: guess.score + FREE_SCORE } : guess,
         )
         .map((guess) => (guess.field === 'category' && isKind(column) ? { ...guess, score: guess.score / 10 } : guess))
+        .filter((guess) => guess.field !== 'category' || !isOneKind(column))
         .filter((guess) => guess.field !== 'sku' || guess.score === 0 || !isFabric(column))
         .filter(
           ({ field }) => field !== 'sku' || !/(?:^|\.)handle\W*$/i.test(column.name) || isOfShopify || isSlugs(column),
         )
-        .filter((guess) => guess.field !== 'title' || !(isPaths(column) || isNameOfOther(column, guess.score)))
+        .filter((guess) => guess.field !== 'title' || !isTitleOfOther(column, guess.score))
         .filter((guess) => guess.field !== 'description' || !isPackSize(column))
         // any other column that is called like a title has precedence
         .map((guess) =>
@@ -133,6 +139,13 @@ export async function candidates(
       .toSorted((a, b) => Number(isSure(b)) - Number(isSure(a)) || b.guess.score - a.guess.score || b.fit - a.fit)
   )
 }
+
+/** Whether a column that is called like a title has paths of categories, or names of something else. Paths repeat, and titles do not. */
+function isTitleOfOther(column: Column, score: number): boolean {
+  const isNamed = score >= KEY_SCORE_MIN && new Set(column.values).size >= column.values.length * TITLES_DIFFERENT_MIN
+  return (isPaths(column) && !isNamed) || isNameOfOther(column, score)
+}
+const TITLES_DIFFERENT_MIN = 0.9
 
 function fitMin({ field, score }: Guessed['guess'], { values }: Column, rows: number): number {
   // long texts are no keys if only a part of the name is like that of a key

@@ -150,15 +150,17 @@ function sourceOf(column: Column, field: MappedField): unknown {
         ['\\/', '/'],
       ],
     }
-  const sign = [', ', ',', '|', ';'].find(
+  const sign = BETWEEN_PICTURES.find(
     (one) => share(column.values, (value) => value.includes(`${one}http`) || value.includes(`${one}/`)) > 0.1,
   )
   if (sign === undefined) return column.name
   // `{a.jpg,b.jpg}` is an array of PostgreSQL
   const isInBraces = share(column.values, (value) => /^\{.*\}$/.test(value)) >= FIT_MIN
   const replace = isInBraces ? { replace: BRACES.map((pair) => [...pair]) } : {}
-  return { column: column.name, split: sign.trim(), ...replace }
+  return { column: column.name, split: sign.trim() || sign, ...replace }
 }
+/** Signs between the addresses of several pictures in one cell. */
+const BETWEEN_PICTURES = [', ', ',', '| ', '|', '; ', ';', '\n'] as const
 const BRACES = [
   ['{', ''],
   ['}', ''],

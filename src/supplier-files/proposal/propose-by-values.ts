@@ -4,7 +4,7 @@ import { costShare } from './field-values.ts'
 import { isBelow, isLowerPrice, isMostlyLower, OTHER_AMOUNTS } from './lower-prices.ts'
 import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { optionColumnsOf } from './propose-options.ts'
-import { share, type Column, type SampleRows } from './sample-columns.ts'
+import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { isCost, isDecimal } from './value-kinds.ts'
 
 // Proposes titles and costs, and in tables without column names quantities, by the values of columns if no column is
@@ -29,6 +29,15 @@ function isListOfTitles({ values, isList }: Column): boolean {
 const NAME_OF =
   /^(?:names?|title|nom|nombre|nome|nazwa|bezeichnung) (?:(?:of(?: the)?|du|de la|de|del|della|do|da|des|der) |de l['\u2019]|dell['\u2019])(?!.*(?:supplier|vendor|customer|client|person|company|shop|store|brand|category|owner|fournisseur|proveedor|fornitore|marque|marca|hersteller|lieferant))\p{L}+$|^(?:medicine|drug|goods|part|article|material|service|model|design|book|album|plant|wine|beer|drink|whisky|game|toy|fabric|paint|tool|tyre|tire|bike|phone|laptop|shoe|dish|food|cheese|tea|coffee|perfume) ?(?:name|title)s?$/iu
 const isTitleName = (name: string) => ARTICLE.test(name) || NAME_OF.test(name)
+
+/** Whether the descriptions of most articles begin with the texts of a column: then these are the titles. */
+function beginsTexts(column: Column, description: Column, rows: SampleRows): boolean {
+  const begun = rows.filter((row) => {
+    const [title, text] = [textAt(row, column.name), textAt(row, description.name)]
+    return title !== '' && text.length > title.length && text.toLowerCase().startsWith(title.toLowerCase())
+  })
+  return begun.length >= rows.length * MOST
+}
 
 /** Whether some values have several words, as names do and numbers do not. */
 const isWords = ({ values }: Column) => share(values, (value) => /\p{L}{3}\S*\s/u.test(value)) >= 0.3
@@ -92,8 +101,13 @@ export function proposeByValues(
           average(column.values) * LONGER < average(description.values)
         ),
     )
+    const begun =
+      description === undefined
+        ? undefined
+        : titles.find((column) => !used.has(column.name) && beginsTexts(column, description, rows))
     const found =
       named ??
+      begun ??
       titles.find(({ name }) => !used.has(name)) ??
       titles.find(({ name }) => name === fields['sku']) ??
       mostWords(columns, used, options) ??
@@ -105,7 +119,7 @@ export function proposeByValues(
           share(values, (value) => /\p{L}/u.test(value)) === 1 &&
           share(values, (value) => /\d/.test(value)) < MOST,
       )
-    if (isShort && named === undefined) {
+    if (isShort && named === undefined && begun === undefined) {
       delete fields[described]
       take(
         described.replace('description', 'title'),

@@ -156,9 +156,11 @@ export function categorySource({ name, values, isList }: Column): unknown {
         return sign !== ',' || pieces.slice(1).some((piece) => beginnings.has(beginningOf(piece)))
       }) > SOME,
   )
-  // `|Toys|Dolls|` begins and ends with the sign
+  // `|Toys|Dolls|` begins and ends with the sign, and a path without its last level ends with it
   const isFramed =
-    inner !== undefined && share(values, (value) => value.startsWith(inner) && value.endsWith(inner)) > FRAMED
+    inner !== undefined &&
+    (share(values, (value) => value.startsWith(inner) && value.endsWith(inner)) > FRAMED ||
+      share(values, (value) => value.endsWith(inner)) > SOME)
   if (between === undefined && level.length === 0) return isList ? { column: name, take: 0 } : name
   return {
     column: name,

@@ -30,6 +30,7 @@ import { askAboutUnreadCurrency, proposeCurrencyBeside, proposeCurrencyOfNames }
 import { mostFrequent, proposedDecimal } from './propose-decimal.ts'
 import type { ArticleList } from './propose-each.ts'
 import { proposeGroup } from './propose-group.ts'
+import { optionPairs } from './propose-options.ts'
 import { proposeListPrice } from './propose-list-price.ts'
 import { proposeFirstOfTiers, proposeTiers, tierQuantities } from './propose-tiers.ts'
 import { firstSummed, proposeStockOfLocations, refineStock } from './propose-stock.ts'
@@ -203,18 +204,21 @@ function proposeRows(
 
 /** Proposes the columns that no field reads as attributes. */
 function proposeAttributes({ columns, fields, used, note }: Draft, lists: ReturnType<typeof namedListsOf>): void {
+  const pairs = optionPairs(columns)
   const attributes = columns
     .filter(({ name, values }) => !used.has(name) && values.length > 0 && !name.includes('@xmlns'))
+    .filter(({ name }) => pairs?.isOf(name) !== true)
     .filter(({ isList, values }) => !isList && values.every((value) => value.length <= 500))
     .slice(0, ATTRIBUTES_MAX)
     .map(({ name }) => ({ key: name.slice(0, 100), column: name }))
-  if (lists.length + attributes.length > 0) {
-    fields['attributes'] = [...lists, ...attributes]
-    const named =
-      lists.length === 0 ? '' : `names with values in ${lists.map(({ list }) => JSON.stringify(list)).join(', ')}; `
+  const named = [...lists.map(({ list }) => list), ...(pairs === undefined ? [] : [pairs.source.pairs])]
+  if (named.length + attributes.length > 0) {
+    fields['attributes'] = [...lists, ...(pairs === undefined ? [] : [pairs.source]), ...attributes]
+    const said =
+      named.length === 0 ? '' : `names with values in ${named.map((name) => JSON.stringify(name)).join(', ')}; `
     note(
       'fields.attributes',
-      `${named}${attributes.length} columns that are nothing else: leave out what shops need not show`,
+      `${said}${attributes.length} columns that are nothing else: leave out what shops need not show`,
     )
   }
 }

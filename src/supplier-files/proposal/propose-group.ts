@@ -3,7 +3,7 @@ import type { Condition, Grouping } from '../mapping/mapping.ts'
 import { columnOf, isTitle, placesOf, simplified, Table, type Places } from './group-table.ts'
 import { GROUP_ID, isMaybeOfVersions, isOfVersions } from './group-numbers.ts'
 import { optionColumnsOf, packedIn, type Options } from './propose-options.ts'
-import { numberOfTitles } from './same-titles.ts'
+import { numberOfModels, numberOfTitles } from './same-titles.ts'
 import type { SampleRows } from './sample-columns.ts'
 import { isYesNo } from './value-kinds.ts'
 import { must } from '../../platform/must.ts'
@@ -228,7 +228,10 @@ function underTitles(
   const [title] = places.titles
   if (title === undefined || options.sources.length === 0) return undefined
   const names = table.names.filter((name) => !places.own.has(name))
-  const number = numberOfTitles(names, (name) => table.values(name), table.values(title))
+  const valuesOf = (name: string) => table.values(name)
+  const number =
+    numberOfTitles(names, valuesOf, table.values(title)) ??
+    numberOfModels(names, valuesOf, table.values(title), options.values)
   return number === undefined ? undefined : underNumber(number, table, places, fields, used, options, note)
 }
 

@@ -79,6 +79,9 @@ const NO_KEYS = new Set<string>([
 const SUM =
   /^(?:сумма|сума|sum|total|summe|gesamt|suma|importe|totale|montant|betrag|toplam|tutar|amount)(?:$|[\s,(._])/iu
 
+/** Names of days until which an article keeps. */
+const EXPIRY = /expir|verfall|haltbar|caducid|scaden|validade|przydatn|срок годн/iu
+
 /** What is numbered. */
 const NUMBERED = /^(?:n[ro°º]|nro|num|nummer|number|code|cod|id)(?![a-z])/iu
 
@@ -94,7 +97,8 @@ function kindOf(column: Column): (typeof KINDS)[number]['kind'] | undefined {
     .filter(({ score }) => score >= 2)
     .map(({ field }) => field)
   if (share(values, isYesNo) > 0.9 || share(values, isAddress) > 0.5) return undefined
-  if (isOfDays(column)) return undefined
+  // a workbook may have days as numbers
+  if (isOfDays(column) || EXPIRY.test(name)) return undefined
   // `Nro.Inventario` is an inventory number, not a number of pieces
   const isOfAmounts = share(values, isAmount) >= 0.5
   const isNoKey = (field: string) => NO_KEYS.has(field) && (isOfAmounts || (field !== 'cost' && field !== 'quantity'))
@@ -104,7 +108,8 @@ function kindOf(column: Column): (typeof KINDS)[number]['kind'] | undefined {
   // `Наличие на складе 2, шт` has the stock of a place, which may differ in a few rows
   const isStock = guessByName(name).some(({ field }) => field === 'quantity') && !NUMBERED.test(name)
   if (share(values, isAmount) === 1 && (isPrice || isStock)) return undefined
-  if (fields.includes('ean') || share(values, isGtin) > 0.8) return 'ean'
+  // a shop's own numbers may be called barcodes, too
+  if (share(values, isGtin) > (fields.includes('ean') ? 0.5 : 0.8)) return 'ean'
   if (fields.some((field) => field === 'title' || field === 'description')) return 'title'
   if (isNamesOfArticles(column)) return 'title'
   if (share(values, isDecimal) > 0.3) return undefined
@@ -132,7 +137,7 @@ export async function findKeyColumns(columns: readonly Column[], sample: SampleR
   )
   const names = columns.map(({ name }) => name)
   const unique = await mapYielding(
-    fits.filter(({ fit }) => fit === 1),
+    fits.filter(({ column, fit }) => fit === 1 && !isOfBatches(column)),
     ({ column }) => ({ column, kind: isNumberOfNamed(column.name, names) ? 'code' : kindOf(column) }),
   )
   for (const { kind, question } of KINDS) {
@@ -162,6 +167,8 @@ export async function findKeyColumns(columns: readonly Column[], sample: SampleR
   const joined = (await joinedKey(columns, sample)) ?? (isNumber ? undefined : await joinedKey(columns, sample, true))
   if (joined !== undefined) return { columns: joined, question: say('key_joined', { columns: joined }) }
   if (nearly !== undefined) return keyOfMost(nearly.column, rows)
+  const batch = fits.find(({ column, fit }) => fit === 1 && isOfBatches(column))?.column.name
+  if (batch !== undefined) return { columns: [batch], question: say('key_code', { columns: [batch] }) }
   const best = ordered.find(({ column }) => kindOf(column) !== undefined)
   const { name, values } = best?.column ?? { name: '', values: [] as string[] }
   const repeated = firstRepeated(values)
@@ -173,6 +180,12 @@ export async function findKeyColumns(columns: readonly Column[], sample: SampleR
     `no column has another value in each row: nothing could be the key of the articles${nearest}. Ask the supplier for a column with article numbers, or write a mapping whose "sku" joins several columns`,
   )
 }
+
+/** Whether a column has the numbers of batches or of single pieces, which the next delivery does not have: a key only if there is no other. */
+const isOfBatches = ({ name }: Column): boolean =>
+  /^(?:batch|lot|lote|lotto|charge|chargen|partia|seria|serie|serial|imei|s\/n|серия|партия)[ _.-]?(?:no|nr|num|numer|number|nummer|n[ºo°]|id|code|num[eé]ro)?\.?$/iu.test(
+    name.trim(),
+  )
 
 const hasTitle = (columns: readonly Column[]): boolean =>
   columns.some(({ name }) => guessByName(name).some(({ field, score }) => field === 'title' && score >= 2))

@@ -1,3 +1,5 @@
+import type { Column } from './sample-columns.ts'
+
 // Finds the columns that show how the versions of an article differ.
 
 /** Entries of `group_options` (`sources`), and the columns with the values. */
@@ -61,4 +63,29 @@ export function packedIn(options: Options, valuesOf: (name: string) => readonly 
   const pair =
     PAIRS.find((sign) => most((value) => value.split(sign).every((piece) => piece.split(assign).length === 2))) ?? ','
   return { ...options, sources: [{ packed: column, pair, assign }], packed: { pair, assign } }
+}
+
+/**
+ * The numbered columns with names and values of options, as one source of attributes. Undefined if there are none. `isOf`: whether a column is one of
+ * them, or says something about one, such as `Attribute 1 visible`.
+ */
+export function optionPairs(
+  columns: readonly Column[],
+): { source: { pairs: string; value: string }; isOf: (name: string) => boolean } | undefined {
+  const [source] = optionColumnsOf(columns.map(({ name }) => name)).sources
+  const { pairs, value } = source ?? {}
+  if (typeof pairs !== 'string' || typeof value !== 'string') return undefined
+  const [before = '', behind = ''] = pairs.split('{n}')
+  const [beforeValue = '', behindValue = ''] = value.split('{n}')
+  const isNumbered = (name: string, start: string, end: string) =>
+    name.startsWith(start) && name.endsWith(end) && /^\d{1,3}$/.test(name.slice(start.length, name.length - end.length))
+  return {
+    source: { pairs, value },
+    isOf: (name) =>
+      isNumbered(name, before, behind) ||
+      isNumbered(name, beforeValue, behindValue) ||
+      (before !== '' &&
+        name.startsWith(before) &&
+        /^\d{1,3}\W*(?:visible|global|default|position|linked to)$/i.test(name.slice(before.length))),
+  }
 }

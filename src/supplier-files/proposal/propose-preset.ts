@@ -88,30 +88,27 @@ export async function presetNotes(
 export const withCost = (mapping: Mapping, cost: string | undefined): Mapping =>
   cost === undefined ? mapping : { ...mapping, fields: { ...mapping.fields, cost } }
 
-/** Adds the options to the key if a shop uses one SKU for all versions of a product; the merchant is asked. */
+/** Adds the options to the key if a shop uses one SKU for all versions of a product, with the question for the merchant. */
 export function withKey(
   mapping: Mapping,
   preset: string,
   rows: readonly Readonly<Record<string, unknown>>[],
-  note: (path: string, reason: string) => void,
-  ask: Warn,
-): Mapping {
+): { mapping: Mapping; reason?: string; question?: string } {
   const { key, options } = PRESETS[preset]?.repeatedKey ?? {}
-  if (key === undefined || options === undefined) return mapping
+  if (key === undefined || options === undefined) return { mapping }
   const keys = rows.map((row) => textAt(row, key)).filter((text) => text !== '')
   const repeated = keys.length - new Set(keys).size
-  if (repeated === 0) return mapping
-  note(
-    'fields.sku',
-    `${repeated} of ${keys.length} rows have the ${JSON.stringify(key)} of another one: the options are a part of the key`,
-  )
-  ask(say('key_with_options', { repeated, rows: keys.length, key }))
+  if (repeated === 0) return { mapping }
   const withOptions = { join: [key, ...options], with: '/' }
   const others = typeof mapping.fields.sku === 'object' && 'first' in mapping.fields.sku ? mapping.fields.sku.first : []
   const sku = {
     first: [{ when: { column: key, notIn: [''] }, use: withOptions, else: { constant: '' } }, ...others.slice(1)],
   }
-  return { ...mapping, fields: { ...mapping.fields, sku } }
+  return {
+    mapping: { ...mapping, fields: { ...mapping.fields, sku } },
+    reason: `${repeated} of ${keys.length} rows have the ${JSON.stringify(key)} of another one: the options are a part of the key`,
+    question: say('key_with_options', { repeated, rows: keys.length, key }),
+  }
 }
 
 /**

@@ -1,6 +1,8 @@
 // Finds versions of a product that share its title and its number, although no column is called like one: in every row, number and title
 // determine each other. docs/decisions/258-versions-have-one-title.md says why.
 
+import { guessByName } from './column-names.ts'
+
 /** Names of columns with numbers: `CATALOGUE ID`, `item_no`, `productId`. */
 const NUMBER = /(?:^|[^\p{L}])(?:id|no|nr|num|number|code|kod|código|codigo|codice|nummer|numer)\.?$/iu
 const NUMBER_BEHIND = /\p{Ll}(?:ID|Id|No|Code)$/u
@@ -28,6 +30,36 @@ export function numberOfTitles(
       !OF_OTHERS.test(name) &&
       standsFor(valuesOf(name), titles),
   )
+}
+
+/**
+ * The column with the numbers of models whose versions have keys of their own, such as EANs: each number has one title, and its rows differ by their
+ * options. Other models may have the same title. Undefined if there is none.
+ * @param options the columns of the options
+ */
+export function numberOfModels(
+  names: readonly string[],
+  valuesOf: (name: string) => readonly string[],
+  titles: readonly string[],
+  options: readonly string[],
+): string | undefined {
+  if (titles.includes('') || new Set(titles).size === titles.length) return undefined
+  const versions = titles.map((_, row) => JSON.stringify(options.map((name) => valuesOf(name)[row] ?? '')))
+  return names.find((name) => {
+    const isNumber = guessByName(name).some(({ field, score }) => field === 'sku' && score >= 2)
+    if (!isNumber || OF_OTHERS.test(name) || options.includes(name)) return false
+    const groups = [...Map.groupBy(titles.keys(), (row) => valuesOf(name)[row] ?? '')]
+    const several = groups.filter(([, rows]) => rows.length > 1)
+    return (
+      several.length >= PRODUCTS_MIN &&
+      groups.every(
+        ([number, rows]) =>
+          number !== '' &&
+          new Set(rows.map((row) => titles[row])).size === 1 &&
+          new Set(rows.map((row) => versions[row])).size === rows.length,
+      )
+    )
+  })
 }
 
 function standsFor(numbers: readonly string[], titles: readonly string[]): boolean {

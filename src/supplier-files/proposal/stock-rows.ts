@@ -11,7 +11,7 @@ interface Asked {
 
 /** Names of columns with the place or the batch of a row. */
 const PLACE =
-  /location|warehouse|lager(?:ort|platz)?$|magaz|sklad|depot|depósito|deposito|almac|entrep|branch|filial|store$|bodega|sucursal|склад|depo|ubicac|standort|site$|plant$|batch|lot$|lot ?n|(?:num|nro|no|nr)[._ ]?lote?$|charge$|partia|expir|\bbin\b|^(?:centro|werk|lote|cent(?:re|er)|division)(?: \p{L}+)?$|\bmhd\b|przeterm|срок/iu
+  /location|warehouse|lager(?:ort|platz)?$|magaz|sklad|depot|depósito|deposito|almac|entrep|branch|filial|store$|bodega|sucursal|склад|depo|ubicac|standort|site$|plant$|batch|lot$|lot ?n|(?:num|nro|no|nr)[._ ]?lote?$|charge$|partia|expir|\bbin\b|^(?:centro|werk|lote|cent(?:re|er)|division)(?: \p{L}+)?$|\bmhd\b|przeterm|срок|\b(?:rack|shelf|shelves|aisle|estante|prateleira|rua|scaffale|corsia|regal|polica|hylla|hylde|raf)\b|étagère|etagere|regał|półka|стеллаж|полка|ячейка/iu
 /** Longer names are texts. */
 const NAME_LENGTH_MAX = 60
 

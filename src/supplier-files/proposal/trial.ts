@@ -29,6 +29,7 @@ const OF_READING = [
   'shortRows',
   'table',
   'each',
+  'categories',
   'group',
 ] as const satisfies readonly (keyof Mapping)[]
 

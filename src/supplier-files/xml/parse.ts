@@ -1,9 +1,11 @@
 import { SaxesParser } from 'saxes'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { UNFINISHED_ROWS, unreadable, type RawRow, type ReadLimits } from '../rows.ts'
+import { CategoryTree } from '../category-tree.ts'
+import type { CategorySettings } from '../mapping/mapping.ts'
+import { memberLookup, UNFINISHED_ROWS, unreadable, type RawRow, type ReadLimits } from '../rows.ts'
 import { BareAmpersands } from './bare-ampersands.ts'
 import { ENTITIES } from './entities.ts'
-import { localName } from './names.ts'
+import { elementText, listOf, localName, memberOf } from './names.ts'
 
 /** The names of the elements from the root to an element, both included. */
 export type ElementPath = readonly string[]
@@ -20,26 +22,65 @@ export interface XmlRecord {
  * Parses an XML document into rows: the elements at the path `items` (`catalog.products.product`, where `*` is any name), or without a
  * path the children of the root. A row has a member for each child, a list where one is repeated, `@name` for each attribute, and `#text`
  * for the text of an element that has other members. Names are as in the file, with their prefixes. Entities that the document declares
- * are never expanded. Yields the rows of one chunk at a time.
+ * are never expanded. With `categories`, a row also has the path of its category as `#category`. Yields the rows of one chunk at a time.
  * @throws ShelfwireError `source-unreadable` for a document that is not well-formed, cut off, or has no element at the path
  */
 export async function* parseXml(
   text: AsyncIterable<string>,
-  options: { items: string | undefined; limits: ReadLimits },
+  options: { items: string | undefined; categories?: CategorySettings | undefined; limits: ReadLimits },
 ): AsyncGenerator<RawRow[]> {
-  const { items, limits } = options
+  const { items, categories, limits } = options
   const path = items?.split('.') ?? ['*', '*']
-  const isRecord = (at: ElementPath) =>
-    at.length === path.length && path.every((name, i) => name === '*' || name === at[i])
+  const isArticle = isAt(path)
+  const isCategory = categories === undefined ? () => false : isAt(categories.items.split('.'))
+  const tree = new CategoryTree(limits.importCatalogGroupsBytesMax)
   let count = 0
-  for await (const records of parseRecords(text, isRecord, limits)) {
-    count += records.length
-    yield records.map((record) => rowOf(record, limits.importRowBytesMax))
+  for await (const records of parseRecords(text, (at) => isArticle(at) || isCategory(at), limits)) {
+    const rows: RawRow[] = []
+    for (const record of records) {
+      if (categories === undefined) rows.push(rowOf(record, limits.importRowBytesMax))
+      else if (isArticle(record.path))
+        rows.push(withCategory(rowOf(record, limits.importRowBytesMax), tree, categories))
+      else takeCategory(tree, record.value, categories)
+    }
+    count += rows.length
+    if (rows.length > 0) yield rows
   }
   if (count === 0)
     throw unreadable(
       `line 1: there is no element at ${JSON.stringify(path.join('.'))}: give the path of the products with "items" in the mapping`,
     )
+}
+
+/** Whether a path of elements is the one of a mapping, where `*` is any name. */
+const isAt = (path: readonly string[]) => (at: ElementPath) =>
+  at.length === path.length && path.every((name, i) => name === '*' || name === at[i])
+
+/** Keeps a category, which is a record without a row. One that is too long is left out. */
+export function takeCategory(
+  tree: CategoryTree,
+  value: unknown,
+  { id, name, parent }: Pick<CategorySettings, 'id' | 'name' | 'parent'>,
+): void {
+  const text = (member: string) => elementText(member === '#text' ? value : memberOf(value, member))
+  tree.take(text(id), { name: text(name), parent: parent === undefined ? '' : text(parent), isRoot: false })
+}
+
+/** The member of a row with the path of its category. */
+export const CATEGORY_MEMBER = '#category'
+
+/** A row with the path of the first of its categories that the file has. Without any category before it, the row has no such member. */
+function withCategory(raw: RawRow, tree: CategoryTree, { of }: CategorySettings): RawRow {
+  if (!('row' in raw) || tree.size === 0) return raw
+  const ids = listOf(memberLookup(of)(raw.row)).map(elementText)
+  const known = ids.find((id) => tree.has(id))
+  return {
+    line: raw.line,
+    row: {
+      ...(raw.row as Readonly<Record<string, unknown>>),
+      [CATEGORY_MEMBER]: known === undefined ? '' : tree.path(known),
+    },
+  }
 }
 
 /** The row of a record; a record that is only text has it as the member `#text`. */
