@@ -1,5 +1,5 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 // A copy of a part of the project with one change, to be imported beside the project itself. It shows how the next release would read data that
@@ -29,7 +29,9 @@ export async function copyTree(
   const copy = await mkdtemp(join(PROJECT, 'tmp', 'copied-'))
   for (const entry of entries) {
     await mkdir(dirname(join(copy, entry)), { recursive: true })
-    await cp(join(PROJECT, entry), join(copy, entry), { recursive: true })
+    // without the built panel, which another test may build meanwhile
+    const filter = (path: string) => basename(path) !== 'dist'
+    await cp(join(PROJECT, entry), join(copy, entry), { recursive: true, filter })
   }
   const text = await readFile(join(copy, file), 'utf8')
   if (text.split(from).length !== 2) throw new Error(`the text to replace is not once in ${file}: ${from}`)

@@ -22,7 +22,7 @@ export interface NameGuess {
 /** Names that mean something else as part of a longer one, as in `item group id` and `Umsatz netto`. */
 const WHOLE_ONLY = new Set(
   (
-    'handle netto group material article artikel numer menge aantal stock model pieces wholesale produto articulo articolo artigo saldo lager antal ' +
+    'handle clave informacion netto group material article artikel numer menge aantal stock model pieces wholesale produto articulo articolo artigo saldo lager antal ' +
     'disponible disponibile inventario magazzino listino tarifa preciooriginal originalprice costo inkoop koodi pocet count namn barcodes number stoku sifra ' +
     'koszt kodas kods kood kogus kiekis kaina cena hind alis остатки товар номенклатура закупка наскладе склад раздел группа фото gruppe'
   ).split(' '),

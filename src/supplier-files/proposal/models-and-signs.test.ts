@@ -143,6 +143,34 @@ describe('titles', () => {
     expect(questions.join()).toContain('"Foo" the title')
   })
 
+  it('are short descriptions beside longer ones', async () => {
+    const lines = ['Base coat 10 kg', 'Ceiling panel', 'Mortar'].map(
+      (text, n) => `P-${n};${text};${text}, dries within a day and is for inside and outside;${n}.50`,
+    )
+    const { fields } = await proposed(`clave;descripcion;informacion;precio\n${lines.join('\n')}\n`)
+    expect(fields).toMatchObject({ sku: 'clave', title: 'descripcion', description: 'informacion', cost: 'precio' })
+  })
+
+  it('are no column that few rows have', async () => {
+    const lines = Array.from(
+      { length: 8 },
+      (_, n) => `Door viewer number ${n};${n + 1}.50;${n === 3 ? 'Long hinge' : ''}`,
+    )
+    expect((await proposed(`${lines.join('\n')}\n`)).fields['title']).toBe('1')
+  })
+
+  it('that a few rows lack are not those of the rows above, although articles have sizes', async () => {
+    const lines = Array.from(
+      { length: 30 },
+      (_, n) => `${1000 + n};${n === 12 ? '' : `Picture of hill ${n}`};80x${n};10;${n}90`,
+    )
+    const { fields, mapping } = await proposed(
+      `sku,model,size,stock_count,price\n${lines.join('\n')}\n`.replaceAll(';', ','),
+    )
+    expect([mapping.group, fields['group_key'], fields['title']]).toEqual([undefined, undefined, 'model'])
+    expect(fields['quantity']).toBe('stock_count')
+  })
+
   it('may have the signs of paths', async () => {
     const lines = [1, 2, 3].map((n) => `A-${n};Windows ${n} | Online | One PC;${n}.50`)
     const { fields, questions } = await proposed(`sku;name;price\n${lines.join('\n')}\n`)

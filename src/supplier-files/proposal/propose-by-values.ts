@@ -81,7 +81,9 @@ export function proposeByValues(
   }
   if (!has('title')) {
     const options = new Set(optionColumnsOf(columns.map(({ name }) => name)).values)
-    const titles = columns.filter((column) => !options.has(column.name) && isListOfTitles(column))
+    const titles = columns.filter(
+      (column) => !options.has(column.name) && isListOfTitles(column) && column.values.length * 2 >= rows.length,
+    )
     const described = Object.keys(fields).find((field) => /^description(?:\.|$)/.test(field)) ?? 'description'
     const description = columns.find(({ name }) => name === fields[described])
     const short = description !== undefined && average(description.values) <= TITLE_CHARACTERS.max
@@ -126,6 +128,16 @@ export function proposeByValues(
         description,
         'its texts are short, and no other column is called like a title',
       )
+      const longer = columns.find(
+        (column) =>
+          !column.isList &&
+          !used.has(column.name) &&
+          guessByName(column.name).some(({ field, score }) => field === 'description' && score >= 2) &&
+          column.values.length > 0 &&
+          average(column.values) > average(description.values),
+      )
+      if (longer !== undefined)
+        take(described, longer, 'it is called so, and its texts are longer than those of the title')
       const model = columns.find(
         (column) => !column.isList && !options.has(column.name) && isTitleName(column.name) && isWords(column),
       )

@@ -274,9 +274,9 @@ function below(
     (value, row) => value === '' && keys[row] !== '' && amounts.some((column) => column[row] !== ''),
   )
   if (titles[0] === '' || !isVersion.includes(true)) return undefined
-  // a few rows without a title, in a table without options, merely lack it
+  // a few rows without a title merely lack it, in a table without options, or with a size that any article has
   const versions = isVersion.filter(Boolean).length
-  if (options.sources.length === 0 && versions < titles.length * VERSIONS_MIN) return undefined
+  if ((options.sources.length === 0 || options.isLoose) && versions < titles.length * VERSIONS_MIN) return undefined
   const isHead = (name: string) => {
     const values = table.values(name)
     return (
