@@ -161,6 +161,14 @@ export const QUESTIONS = {
       text: '{rows} row is the product of others ({parent}), and would come in as articles themselves: can they be bought? Else say by "offers" of "group" which rows are articles',
     },
   ),
+  rows_without_title: sentence(
+    { rows: 'count', column: 'name' },
+    '{rows} rows have nothing in {column} and get the title of the article above them, although no column says how they differ from it: are they versions of it? Else take "group" out, and they are refused',
+    {
+      of: 'rows',
+      text: '{rows} row has nothing in {column} and gets the title of the article above it, although no column says how it differs from it: is it a version of it? Else take "group" out, and it is refused',
+    },
+  ),
   products_of_ready_mapping: sentence(
     { rows: 'count', parent: 'name' },
     '{rows} rows are the products of others ({parent}), and would come in as articles themselves: can they be bought? Else say by "skip" or by "offers" of "group" which rows are none',

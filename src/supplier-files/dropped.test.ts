@@ -164,6 +164,7 @@ describe('a word for no cost', () => {
     expect(isNoCost('auf Anfrage '.repeat(10))).toBe(false)
     expect(isNothing('')).toBe(false)
     expect(isNothing('call')).toBe(false)
+    expect(isNothing('Не указана')).toBe(true)
   })
 })
 

@@ -4,7 +4,7 @@
 const NOTHING =
   'n/a|na|n.a|n.v|does not apply|nicht zutreffend|non applicable|no aplica|nie dotyczy|nan|nil|null|none|not available|not applicable|unknown|undefined|tba|tbd|tbc|to be announced|to be confirmed|' +
   'k.a|keine|keine angabe|keine angaben|unbekannt|brak|brak danych|nieznany|nc|n.c|n.d|nd|s/d|sin datos|non disponibile|non disponible|' +
-  'onbekend|neuvedeno|neznámé|nincs adat|ei tietoa|saknas|mangler'
+  'onbekend|neuvedeno|neznámé|nincs adat|ei tietoa|saknas|mangler|не указан|не указана|не указано|не указаны|не вказано|не вказана|не вказаний'
 
 /** The price is on request. Each may follow the word for price. */
 const ON_REQUEST =

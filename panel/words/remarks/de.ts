@@ -90,6 +90,8 @@ export const remarks = {
     `${n(rows)} ${of(rows, { one: 'Zeile hat', other: 'Zeilen haben' })} nichts in ${q(column)} und auch sonst wenig, etwa ${q(example)}. ${of(rows, { one: 'Ist es eine Überschrift', other: 'Sind es Überschriften' })}? Dann lassen Sie unten die Zeilen aus, in denen ${q(column)} leer ist.`,
   products_as_articles: ({ rows, parent }, say) =>
     `${productsOfOthers(rows, parent, say)} Kann man sie kaufen? Sonst geben Sie unter „Produkte auf mehreren Zeilen“ an, welche Zeilen Angebote sind.`,
+  rows_without_title: ({ rows, column }, { n, q, of }) =>
+    `${n(rows)} ${of(rows, { one: 'Zeile hat nichts', other: 'Zeilen haben nichts' })} in ${q(column)} und ${of(rows, { one: 'bekommt', other: 'bekommen' })} den Titel des Artikels darüber, obwohl keine Spalte sagt, worin sie sich von ihm ${of(rows, { one: 'unterscheidet', other: 'unterscheiden' })}. ${of(rows, { one: 'Ist es eine Ausführung', other: 'Sind es Ausführungen' })} dieses Artikels? Sonst nehmen Sie „Produkte auf mehreren Zeilen“ heraus, und ${of(rows, { one: 'sie wird', other: 'sie werden' })} abgelehnt.`,
   products_of_ready_mapping: ({ rows, parent }, say) =>
     `${productsOfOthers(rows, parent, say)} Kann man sie kaufen? Sonst lassen Sie diese Zeilen aus, oder geben Sie unter „Produkte auf mehreren Zeilen“ an, welche Zeilen Angebote sind.`,
   rows_of_places: ({ repeated, rows, key, places, differing }, say) =>

@@ -110,6 +110,8 @@ export const remarks = {
     `${rowsOf(rows, say)} nie ${has(rows, say)} nic w ${say.q(column)} i niewiele poza tym, na przykład ${say.q(example)}. Czy to ${say.of(rows, { one: 'nagłówek', other: 'nagłówki' })}? Jeśli tak, pomiń poniżej wiersze, w których ${say.q(column)} jest puste.`,
   products_as_articles: ({ rows, parent }, say) =>
     `${productsOfOthers(rows, parent, say)} Czy można ${say.of(rows, { one: 'go', other: 'je' })} kupić? Jeśli nie, podaj w części „Produkty w kilku wierszach”, które wiersze są ofertami.`,
+  rows_without_title: ({ rows, column }, say) =>
+    `${rowsOf(rows, say)} nie ${has(rows, say)} nic w ${say.q(column)} i ${say.of(rows, { one: 'dostaje', few: 'dostają', many: 'dostaje', other: 'dostaje' })} tytuł artykułu z wiersza powyżej, choć żadna kolumna nie mówi, czym się od niego ${say.of(rows, { one: 'różni', few: 'różnią', many: 'różni', other: 'różni' })}. Czy to ${say.of(rows, { one: 'wersja', other: 'wersje' })} tego artykułu? Jeśli nie, usuń część „Produkty w kilku wierszach”, a ${say.of(rows, { one: 'wiersz zostanie odrzucony', other: 'wiersze zostaną odrzucone' })}.`,
   products_of_ready_mapping: ({ rows, parent }, say) =>
     `${productsOfOthers(rows, parent, say)} Czy można ${say.of(rows, { one: 'go', other: 'je' })} kupić? Jeśli nie, pomiń te wiersze albo podaj w części „Produkty w kilku wierszach”, które wiersze są ofertami.`,
   rows_of_places: ({ repeated, rows, key, places, differing }, say) =>

@@ -52,6 +52,15 @@ describe('rows that are shorter than their header', () => {
     expect(warnings.join()).toContain('shorter than the line with the names')
   })
 
+  it('are whole where only features of the same name mix numbers and words', () => {
+    const features = [...header, 'brand', 'unit', 'feature', 'value', 'feature', 'value']
+    const row = (n: number, ...more: string[]) => [String(n), 'Cup', '2.5', 'x', 'Acme', 'pc', 'Width', ...more]
+    const many = Array.from({ length: 12 }, (_, n) => row(n, String(n + 10)))
+    expect(hasShortRows(records([features, ...many, row(12, 'wide', 'Colour')]))).toBe(true)
+    // the same word under a name of its own
+    expect(hasShortRows(records([[...features.slice(0, 7), 'width', 'a', 'b'], ...many, row(12, 'wide')]))).toBe(false)
+  })
+
   it('are broken where they are not', () => {
     // a line feed in a name without quotes, and a missing cell in the middle
     expect(

@@ -170,8 +170,9 @@ export function hasShortRows(records: readonly { cells: readonly unknown[] }[]):
   const least = Math.min(...short.map(({ length }) => length))
   const full = rows.filter(({ length }) => length === header.length)
   const shown = full.length >= SHORT_ROWS_MIN ? full : rows
-  /** The share of numbers in a column; undefined if most rows have no value in it. */
+  /** The share of numbers in a column; undefined if most rows have no value in it, or if each has the value of another feature. */
   const numbersAt = (place: number) => {
+    if (header.indexOf(header[place] ?? '') !== header.lastIndexOf(header[place] ?? '')) return undefined
     const values = shown.map((row) => row[place] ?? '').filter((text) => text !== '')
     return values.length < shown.length * 0.5 ? undefined : values.filter(isNumber).length / values.length
   }

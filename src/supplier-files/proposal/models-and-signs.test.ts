@@ -49,6 +49,55 @@ describe('versions whose keys are EANs', () => {
   })
 })
 
+describe('codes of models', () => {
+  const table = (lines: readonly string[]) =>
+    `Code;Product_name;Item name;Size;Qty;Price\n${lines.map((line, n) => `${ean(n)};${line};4;9.50`).join('\n')}\n`
+  const hoodies = ['TS-20FW-BK;Hoodie black;1', 'TS-20FW-BK;Hoodie black;2', 'TS-20FW-WH;Hoodie white;1']
+
+  it('are no titles, and group the sizes of a model', async () => {
+    const { fields } = await proposed(table([...hoodies, 'TS-20FW-WH;Hoodie white;2', 'TS-21SS-RD;Tee red;1']))
+    expect([fields['group_title'], fields['group_key'], fields['group_options']]).toEqual([
+      'Item name',
+      'Product_name',
+      [{ key: 'Size', column: 'Size' }],
+    ])
+  })
+
+  it('are titles if they are words with signs between', async () => {
+    const { fields } = await proposed(table(['T-SHIRT;A;1', 'SEMI-DRY;B;1', 'POLO-NECK;C;2', 'V-NECK;D;2']))
+    expect(fields['title']).toBe('Product_name')
+  })
+})
+
+describe('rows without a title', () => {
+  const question = 'no column says how'
+  const rows = (lines: readonly string[]) => `sku;name;brand;colour;price\n${lines.join('\n')}\n`
+
+  it('are asked about if nothing tells them from the article above', async () => {
+    const { mapping, questions } = await proposed(
+      rows(['A1;Cable;Acme;;1.50', 'A2;Pump;Bolt;;2.50', 'A3;;;;3.50', 'A4;;;;4.50', 'A5;Valve;Acme;;5.50']),
+    )
+    expect(mapping.group).toMatchObject({ by: 'name', continues: true })
+    expect(questions.join('\n')).toContain(`2 rows have nothing in "name" and get the title of the article above them`)
+    expect(questions.join('\n')).toContain(question)
+  })
+
+  it('are versions without a question if their colours differ', async () => {
+    const { mapping, questions } = await proposed(
+      rows(['A1;Cable;Acme;red;1.50', 'A2;;;blue;2.50', 'A3;Pump;Bolt;red;3.50', 'A4;;;blue;4.50', 'A5;;;green;5.50']),
+    )
+    expect(mapping.group).toMatchObject({ by: 'name', continues: true })
+    expect(questions.join('\n')).not.toContain(question)
+  })
+})
+
+describe('signs for the availability', () => {
+  it('are not said to be refused', async () => {
+    const { said } = await proposed('sku;name;price;stock\nA1;Cable;1.50;+\nA2;Pump;2.50;-\nA3;Valve;3.50;+\n')
+    expect(said).not.toContain('are refused')
+  })
+})
+
 describe('pictures', () => {
   it.each([' | ', '| ', '|', '; ', ';', ', ', ','])('are split at %j', async (sign) => {
     const pictures = (n: number) => [1, 2].map((i) => `https://a.example/${n}-${i}.jpg`).join(sign)

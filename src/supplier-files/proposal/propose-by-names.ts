@@ -101,7 +101,9 @@ const isOtherForm = ({ field, locale }: NameGuess, fields: Readonly<Record<strin
 /** The reason by the values of a column: what they are, and an example of those that are not. */
 function wordsOf(column: Column, field: MappedField): string {
   const { words, isOne } = VALUES[field]
-  const other = isOne === undefined ? undefined : column.values.find((value) => !isOne(value))
+  // a translation reads the signs
+  const isRead = isOne === undefined || (field === 'quantity' && isOfSigns(column.values))
+  const other = isRead ? undefined : column.values.find((value) => !isOne(value))
   const none = field === 'cost' && other === undefined ? column.values.find(isNoCost) : undefined
   if (none !== undefined) return `${words}, or say as ${JSON.stringify(none)} does that no cost is known`
   return other === undefined

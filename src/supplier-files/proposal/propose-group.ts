@@ -35,7 +35,7 @@ export function proposeGroup(
   if (parents !== undefined || fields['group_key'] !== before) return parents
   const together =
     underHandles(table, places, fields, used, options, note) ??
-    below(table, places, fields, used, options, note) ??
+    below(table, places, fields, used, options, note, ask) ??
     underTitles(table, places, fields, used, options, note)
   if (together === undefined && fields['group_key'] === undefined)
     bySomeGroups(table, places, fields, used, options, note)
@@ -264,6 +264,7 @@ function below(
   used: Set<string>,
   options: Options,
   note: Note,
+  ask: Ask,
 ): Grouping | undefined {
   const [title] = places.titles
   if (title === undefined) return undefined
@@ -303,6 +304,8 @@ function below(
     else groups.push([row])
   }
   used.add(by)
+  if (!groups.every((rows) => isToldApart(table, rows, options.values)))
+    ask(say('rows_without_title', { rows: versions, column: title }))
   return together(table, places, fields, options, note, {
     by,
     groups,
@@ -310,6 +313,10 @@ function below(
     more: { continues: true },
   })
 }
+
+/** Whether options say how the rows of a product differ. */
+const isToldApart = (table: Table, rows: readonly number[], options: readonly string[]) =>
+  new Set(rows.map((row) => JSON.stringify(options.map((name) => table.at(row, name))))).size === rows.length
 
 /** The least share of rows without a title from which they are versions, if no column shows how they differ. */
 const VERSIONS_MIN = 0.05

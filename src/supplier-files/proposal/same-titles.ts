@@ -2,6 +2,7 @@
 // determine each other. docs/decisions/258-versions-have-one-title.md says why.
 
 import { guessByName } from './column-names.ts'
+import { isMachineReadable } from './column-traits.ts'
 
 /** Names of columns with numbers: `CATALOGUE ID`, `item_no`, `productId`. */
 const NUMBER = /(?:^|[^\p{L}])(?:id|no|nr|num|number|code|kod|código|codigo|codice|nummer|numer)\.?$/iu
@@ -47,8 +48,10 @@ export function numberOfModels(
   const versions = titles.map((_, row) => JSON.stringify(options.map((name) => valuesOf(name)[row] ?? '')))
   return names.find((name) => {
     const isNumber = guessByName(name).some(({ field, score }) => field === 'sku' && score >= 2)
-    if (!isNumber || OF_OTHERS.test(name) || options.includes(name)) return false
-    const groups = [...Map.groupBy(titles.keys(), (row) => valuesOf(name)[row] ?? '')]
+    const values = valuesOf(name)
+    if (!(isNumber || isMachineReadable({ name, values })) || OF_OTHERS.test(name) || options.includes(name))
+      return false
+    const groups = [...Map.groupBy(titles.keys(), (row) => values[row] ?? '')]
     const several = groups.filter(([, rows]) => rows.length > 1)
     return (
       several.length >= PRODUCTS_MIN &&
