@@ -57,7 +57,7 @@ export const isPaths = ({ values }: Column) =>
   values.length >= 2 && share(values, (value) => value.split(/->|»|>>| > |\|/).length >= 3) >= 0.8
 
 /** Whether most values are identifiers for programs rather than people: `red_shirt_2`, or numbers of models: `TS-20FW-BKRD`. */
-export const isMachineReadable = ({ values }: Column) =>
+export const isMachineReadable = ({ values }: { values: readonly string[] }) =>
   values.length > 0 &&
   share(values, (value) => /^(?:[a-z0-9]+(?:[_-][a-z0-9]+)+|(?=.*\d)[A-Z0-9]+(?:[_-][A-Z0-9]+)+)$/.test(value)) >= 0.8
 

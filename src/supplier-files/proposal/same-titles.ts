@@ -49,8 +49,7 @@ export function numberOfModels(
   return names.find((name) => {
     const isNumber = guessByName(name).some(({ field, score }) => field === 'sku' && score >= 2)
     const values = valuesOf(name)
-    if (!(isNumber || isMachineReadable({ name, values })) || OF_OTHERS.test(name) || options.includes(name))
-      return false
+    if (!(isNumber || isMachineReadable({ values })) || OF_OTHERS.test(name) || options.includes(name)) return false
     const groups = [...Map.groupBy(titles.keys(), (row) => values[row] ?? '')]
     const several = groups.filter(([, rows]) => rows.length > 1)
     return (
