@@ -189,7 +189,7 @@ const GroupShape = shape({
 })
 
 const CategoriesShape = shape({
-  items: Type.String({ pattern: '^[^.]+(\\.[^.]+)*$', maxLength: 500 }),
+  items: Type.String({ pattern: PATH, maxLength: 500 }),
   id: Name,
   name: Name,
   parent: Type.Optional(Name),
