@@ -110,7 +110,7 @@ test('a source is added with a schedule in words, and tried', { timeout: 120_000
 
   // tried: refused by its server in words, then found
   await window().getByRole('button', { name: 'Test the connection' }).click()
-  await window().getByText('The server rejects the credentials').first().waitFor()
+  await window().getByText('The server requires credentials').first().waitFor()
   await window().getByRole('button', { name: 'Edit' }).click()
   expect(await window().getByLabel('Credentials').inputValue()).toBe('kept')
   await window().getByLabel('Credentials').selectOption('bearer')
