@@ -75,7 +75,7 @@ export async function importAccount(
     faultPoint('archive:before-commit')
     return account
   })
-  // not thrown: the account is there by now, and a second import would make another one
+  // not thrown: the account exists by now, and a second import would create another one
   const picturesFault = await picturesRestore(rooms, source, written.accountId).then(() => null, asError)
   const { manifest, missing } = checked
   return {

@@ -120,7 +120,7 @@ test('a notice that is still to be sent stays, however old it is (I194)', async 
 })
 
 // triggers are not created on distributed tables
-test.skipIf(isCluster())('the notices of other accounts are deleted where those of one cannot be (I194)', async () => {
+test.skipIf(isCluster())('the notices of other accounts are deleted if those of one cannot be (I194)', async () => {
   const other = (await createAccount(bench)).accountId
   await tell(RATES, 91)
   await tell(RATES, 91, other)

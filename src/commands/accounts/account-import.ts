@@ -22,7 +22,7 @@ export function accountImportCommands(account: Command): void {
         const imported = await importShowing(context, resolve(path), options.name ?? null)
         faultPoint('archive:after-commit')
         const { accountId, name, from, rows, pictures, toSet } = imported
-        // printed before the products are computed: whatever happens then, the account exists, and a second import would make another one
+        // printed before the products are computed: the account exists by now, and a second import would create another one
         printer.result(
           { account_id: accountId, name, from, rows, pictures, to_set: toSet },
           [
@@ -68,11 +68,11 @@ async function importShowing(
   )
 }
 
-/** Says what is left to do where something failed after the account was imported. */
+/** Reports a failure after the account was imported, and what is left to do. */
 function report(accountId: number, failure: unknown, what: string): void {
   const around = terminal()
   around.stderr.write(
-    `shelfwire: account ${accountId} is imported; do not import the archive again, which would make another one. But ${what} (${asError(failure).message})\n`,
+    `shelfwire: account ${accountId} is imported; do not import the archive again, which would create a second account. However, ${what} (${asError(failure).message})\n`,
   )
   around.exitCode = EXIT_INCOMPLETE
 }

@@ -2,12 +2,12 @@ import process from 'node:process'
 import { compileCacheEnv } from './compile-cache.ts'
 
 /**
- * The environment variables by which connections are made: which certificates are trusted, Node's options, which may say so too, and what
- * node-postgres reads besides the URL: `PG…`, the user if the URL names none, and where the file with passwords is.
+ * The environment variables that affect connections: those of trusted certificates, Node's options, which can also add certificates, and those that
+ * node-postgres reads besides the URL: `PG…`, the user if the URL names none, and the directory of the password file.
  */
 const OF_CONNECTIONS =
   /^(?:NODE_OPTIONS|NODE_USE_SYSTEM_CA|NODE_EXTRA_CA_CERTS|NODE_TLS_REJECT_UNAUTHORIZED|SSL_CERT_(?:FILE|DIR)|OPENSSL_CONF|PG[A-Z]+|USER|USERNAME|HOME|APPDATA)$/
-/** The same as options of the command line. */
+/** Options of Node's command line that choose the trusted certificates. */
 const TRUSTING = /^--use-(?:system|openssl|bundled)-ca$/
 
 export interface ChildNeeds {
@@ -18,8 +18,9 @@ export interface ChildNeeds {
 }
 
 /**
- * The environment of a process that the service starts. The service's own is not passed on as a whole: it contains secrets. A process without
- * connections gets nothing of it: it handles what strangers send, and NODE_OPTIONS could give it a module that needs more than it has.
+ * The environment of a process that the service starts. The service's own environment is not passed on as a whole, because it contains
+ * secrets. A process without connections gets nothing of it: it handles data from strangers, and NODE_OPTIONS could load a module that needs more
+ * than the process has.
  */
 export const childEnvironment = ({ threads, hasConnections }: ChildNeeds): NodeJS.ProcessEnv => ({
   ...(hasConnections

@@ -3,7 +3,7 @@ import { openContent } from '../content.ts'
 import type { CategorySettings } from '../mapping/mapping.ts'
 import { defaultLimits } from '../rows.ts'
 import { readText } from '../text.ts'
-import { parseRecords, takeCategory, type ElementPath } from '../xml/parse.ts'
+import { isAtPath, parseRecords, takeCategory, type ElementPath } from '../xml/parse.ts'
 import { columnsOf, type Column, type SampleRows } from './sample-columns.ts'
 import { streamOf } from './trial.ts'
 
@@ -29,12 +29,12 @@ const PARENTS = [
 ]
 /** The least share of the articles' ids that must be those of categories. */
 const KNOWN_MIN = 0.6
-/** How many categories are looked at. */
+/** How many categories are read at most. */
 const CATEGORIES_MAX = 5_000
 
 /**
- * The categories before the articles at `items`; undefined if there are none, or if the articles do not name them. @param head the beginning of
- * the file
+ * The categories before the articles at `items`; undefined if there are none, or if the articles do not refer to them.
+ * @param head the beginning of the file
  */
 export async function categoriesBefore(
   head: Buffer,
@@ -60,16 +60,15 @@ export async function categoriesBefore(
 const refersTo = ({ values }: Column, tree: CategoryTree): boolean =>
   values.length > 0 && values.filter((value) => tree.has(value)).length >= values.length * KNOWN_MIN
 
-/** The elements before the first article that are called like categories, by their paths. */
+/** The elements before the first article whose names are those of categories, by their paths. */
 async function categoriesAt(
   head: Buffer,
   encoding: string | undefined,
   items: ElementPath,
 ): Promise<Map<string, unknown[]>> {
   const found = new Map<string, unknown[]>()
-  const isArticle = (at: ElementPath) =>
-    at.length === items.length && items.every((name, i) => name === '*' || name === at[i])
-  // the list of categories is called like them, too
+  const isArticle = isAtPath(items)
+  // the list of categories has such a name, too
   const isCategory = (at: ElementPath) =>
     CATEGORY.test(at.at(-1) ?? '') && CATEGORY.test(at.at(-2) ?? '') && at.length <= items.length + 1
   try {

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { CategoryTree } from '../category-tree.ts'
 import type { CategorySettings } from '../mapping/mapping.ts'
-import { memberLookup, UNFINISHED_ROWS, unreadable, type RawRow, type ReadLimits } from '../rows.ts'
+import { memberLookup, UNFINISHED_ROWS, unreadable, type RawRow, type ReadLimits, type Row } from '../rows.ts'
 import { BareAmpersands } from './bare-ampersands.ts'
 import { ENTITIES } from './entities.ts'
 import { elementText, listOf, localName, memberOf } from './names.ts'
@@ -29,10 +29,12 @@ export async function* parseXml(
   text: AsyncIterable<string>,
   options: { items: string | undefined; categories?: CategorySettings | undefined; limits: ReadLimits },
 ): AsyncGenerator<RawRow[]> {
-  const { items, categories, limits } = options
+  const { items, limits } = options
+  const categories =
+    options.categories === undefined ? undefined : { ...options.categories, idsOf: memberLookup(options.categories.of) }
   const path = items?.split('.') ?? ['*', '*']
-  const isArticle = isAt(path)
-  const isCategory = categories === undefined ? () => false : isAt(categories.items.split('.'))
+  const isArticle = isAtPath(path)
+  const isCategory = categories === undefined ? () => false : isAtPath(categories.items.split('.'))
   const tree = new CategoryTree(limits.importCatalogGroupsBytesMax)
   let count = 0
   for await (const records of parseRecords(text, (at) => isArticle(at) || isCategory(at), limits)) {
@@ -40,7 +42,7 @@ export async function* parseXml(
     for (const record of records) {
       if (categories === undefined) rows.push(rowOf(record, limits.importRowBytesMax))
       else if (isArticle(record.path))
-        rows.push(withCategory(rowOf(record, limits.importRowBytesMax), tree, categories))
+        rows.push(withCategory(rowOf(record, limits.importRowBytesMax), tree, categories.idsOf))
       else takeCategory(tree, record.value, categories)
     }
     count += rows.length
@@ -52,8 +54,8 @@ export async function* parseXml(
     )
 }
 
-/** Whether a path of elements is the one of a mapping, where `*` is any name. */
-const isAt = (path: readonly string[]) => (at: ElementPath) =>
+/** Returns a function that tells whether an element is at this path of a mapping, in which `*` is any name. */
+export const isAtPath = (path: readonly string[]) => (at: ElementPath) =>
   at.length === path.length && path.every((name, i) => name === '*' || name === at[i])
 
 /** Keeps a category, which is a record without a row. One that is too long is left out. */
@@ -70,9 +72,9 @@ export function takeCategory(
 export const CATEGORY_MEMBER = '#category'
 
 /** A row with the path of the first of its categories that the file has. Without any category before it, the row has no such member. */
-function withCategory(raw: RawRow, tree: CategoryTree, { of }: CategorySettings): RawRow {
+function withCategory(raw: RawRow, tree: CategoryTree, idsOf: (row: Row) => unknown): RawRow {
   if (!('row' in raw) || tree.size === 0) return raw
-  const ids = listOf(memberLookup(of)(raw.row)).map(elementText)
+  const ids = listOf(idsOf(raw.row)).map(elementText)
   const known = ids.find((id) => tree.has(id))
   return {
     line: raw.line,

@@ -18,7 +18,7 @@ const ENDPOINTS_PER_PART = 500
 /** While a node of the database is unreachable, a part covers this many accounts. */
 const ACCOUNTS_PER_PART = Math.floor(ENDPOINTS_PER_PART / BUDGETS.endpoints.default)
 
-/** The end of the part that has been trimmed in this round: first notices are, by account, and then delivery logs, by endpoint. */
+/** The end of the part that has been trimmed in this round: the notices come first, by account, and then the delivery logs, by endpoint. */
 export type Place =
   | { of: 'notices'; accountId: number }
   | { of: 'delivery logs'; accountId: number; endpointId: number }
