@@ -248,7 +248,7 @@ test('every environment variable is in the table of docs/operations.md', () => {
   const names = [
     'src/platform/settings/settings.ts',
     'src/platform/settings/provider-settings.ts',
-    'src/platform/tracing/settings.ts',
+    'src/platform/settings/tracing-settings.ts',
   ].flatMap((file) => [...read(file).matchAll(/'([A-Z][A-Z_\d]+)'/g)].map(([, name]) => name ?? ''))
   const table = /\| setting \|[^]*?\n\n/.exec(read('docs/operations.md'))?.[0] ?? ''
   const documented = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) => quoted(cell ?? ''))

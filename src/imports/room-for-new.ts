@@ -1,6 +1,6 @@
 import { QuotaExceeded } from '../accounts/limits/quota.ts'
 import { remainingIn, stocksOf } from '../accounts/limits/use.ts'
-import { gtinHolders } from '../catalog/products/keys/eans.sql.ts'
+import { gtinHolders } from '../catalog/products/offers/match.sql.ts'
 import type { Db } from '../db/sql.ts'
 import { joiningGtinOf } from '../model/gtin.ts'
 import type { OfferRecord } from '../model/offer.ts'

@@ -71,7 +71,7 @@ import {
   productsLockExclusive,
   productsLock,
 } from '../../src/catalog/products/products.sql.ts'
-import { gtinHolders, suppliersOffering } from '../../src/catalog/products/keys/eans.sql.ts'
+import { gtinHolders, suppliersOffering } from '../../src/catalog/products/offers/match.sql.ts'
 import * as ownStock from '../../src/catalog/products/stock/own-stock.sql.ts'
 import { storeRowsOfProductsDelete } from '../../src/catalog/products/listings/listings.sql.ts'
 import { membershipOf } from '../../src/accounts/sign-in-rules.sql.ts'

@@ -16,7 +16,7 @@ import {
   type Wanted,
 } from '../../src/images/decode/decoders.ts'
 import type { DecodeJob } from '../../src/images/decode/job.ts'
-import { inspectImage } from '../../src/images/inspect/inspect-image.ts'
+import { inspectImage } from '../../src/images/decode/inspect-image.ts'
 import { TurnRefused } from '../../src/platform/turns/fair-turns.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'

@@ -12,7 +12,7 @@ import { silentLog } from '../../src/platform/log.ts'
 import { trySource } from '../../src/imports/fetch/try-source.ts'
 import { enqueueRun } from '../../src/imports/runs/runs.ts'
 import type { NewSource } from '../../src/imports/sources/edit-sources.ts'
-import { sourceRunEnded } from '../../src/imports/sources/sources.ts'
+import { sourceRunEnded } from '../../src/imports/runs/sources/source-runs.ts'
 import { MAPPING, openSourcesBench, serveFiles } from './sources-bench.ts'
 import { ofFile } from '../harness/world.ts'
 

@@ -4,14 +4,14 @@ import { removeSupplier } from '../../src/operations/removal.ts'
 import { openRunOfSource } from '../../src/imports/runs/runs.sql.ts'
 import { enqueueRun } from '../../src/imports/runs/runs.ts'
 import { deleteSource, editSource, type SourceChanges } from '../../src/imports/sources/edit-sources.ts'
-import { startSources } from '../../src/imports/sources/loop.ts'
+import { startSources } from '../../src/imports/runs/sources/loop.ts'
 import {
   runDueSources,
   runSource,
   sourceRunEnded,
   writeFailureNotices,
   type RunEnd,
-} from '../../src/imports/sources/sources.ts'
+} from '../../src/imports/runs/sources/source-runs.ts'
 import { accountsWithDueSources, validatorsGet } from '../../src/imports/sources/sources.sql.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { openWake } from '../../src/db/wake.ts'

@@ -26,7 +26,7 @@ export const SOURCE_MUTANTS: readonly Mutant[] = [
     name: 'missed-runs-are-all-made-up-for',
     edits: [
       {
-        file: 'src/imports/sources/sources.ts',
+        file: 'src/imports/runs/sources/source-runs.ts',
         from: 'source.isActive ? nextRunAt(source, now) : null, isRun',
         to: 'source.isActive ? nextRunAt(source, source.nextRunAt ?? now) : null, isRun',
       },

@@ -20,8 +20,8 @@ export async function publicNames(tree: string): Promise<string[]> {
   const { PROBLEMS } = (await load('contract/problems.ts')) as { PROBLEMS: Json }
   const source = await sourceOf(join(tree, 'src'))
   const settingsOf = (file: string) => readFile(join(tree, 'src/platform', file), 'utf8').catch(() => '')
-  // releases up to 0.2 have the first path
-  const files = ['settings.ts', 'settings/settings.ts', 'tracing/settings.ts']
+  // releases up to 0.2 have the first path, later ones the next two
+  const files = ['settings.ts', 'tracing/settings.ts', 'settings/settings.ts', 'settings/tracing-settings.ts']
   const settings = (await Promise.all(files.map(settingsOf))).join('\n')
   const names = [
     ...ofDocument(openApiDocument('http://shelfwire.invalid', '0')),

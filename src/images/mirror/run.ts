@@ -18,7 +18,7 @@ import { failingNotice } from './notices.sql.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 import type { Outcome } from './state.ts'
 import type { Decoders, Wanted } from '../decode/decoders.ts'
-import { inspectImage } from '../inspect/inspect-image.ts'
+import { inspectImage } from '../decode/inspect-image.ts'
 
 /** From so many failures of a host in a row on, each counts as a failed look at the host's due copies, at most at so many. */
 const HOST_DOWN_FAILURES = 3

@@ -407,23 +407,6 @@ export async function newestWritten(
   return row
 }
 
-/**
- * Whether the newest import of a supplier, undos aside, came from this source: only then does "unchanged" from its server mean that the offers are up
- * to date.
- */
-export async function isNewestOfSource(
-  reader: Reader,
-  accountId: number,
-  supplierId: number,
-  sourceId: number,
-): Promise<boolean> {
-  const [row] = await reader<{ sourceId: number | null }[]>`
-    select source_id as "sourceId" from import_run
-    where account_id = ${accountId} and supplier_id = ${supplierId} and has_written and trigger <> 'undo'
-    order by run_id desc limit 1`
-  return row?.sourceId === sourceId
-}
-
 /** Puts a held run back into the queue, as confirmed. */
 export async function runConfirm(tx: Tx, accountId: number, runId: number): Promise<void> {
   await tx`

@@ -15,11 +15,11 @@ import { readAddress, readPath } from './address.ts'
 import { isOnlyKindGiven, readCredentials, sealCredentials, type GivenCredentials } from './credentials.ts'
 import type { PreparedSource } from './prepare-source.ts'
 import { cronFault, nextRunAt } from './schedule.ts'
-import { lockedSource } from './sources.ts'
 import {
   clockNow,
   sourceDelete,
   sourceInsert,
+  sourceLock,
   sourcesCount,
   sourceNamesOf,
   sourceUpdate,
@@ -84,6 +84,13 @@ export async function createSource(
     throw new ShelfwireError('conflict', `a supplier has at most ${LIMITS.sourcesPerSupplierMax} sources`)
   await requireRoom(tx, accountId, 'sources', await sourcesCount(tx, accountId))
   return sourceInsert(tx, accountId, { ...settings, supplierId, name: input.name, kind: input.kind, nextRunAt: nextAt })
+}
+
+/** A source, locked until the transaction ends. @throws ShelfwireError unknown-reference */
+export async function lockedSource(tx: Tx, accountId: number, sourceId: number) {
+  const source = await sourceLock(tx, accountId, sourceId)
+  if (source === undefined) throw new ShelfwireError('unknown-reference', 'the account has no such source')
+  return source
 }
 
 /**

@@ -174,6 +174,23 @@ export async function validatorsGet(reader: Reader, accountId: number, sourceId:
 }
 
 /**
+ * Whether the newest import of a supplier, undos aside, came from this source: only then does "unchanged" from its server mean that the offers are up
+ * to date.
+ */
+export async function isNewestOfSource(
+  reader: Reader,
+  accountId: number,
+  supplierId: number,
+  sourceId: number,
+): Promise<boolean> {
+  const [row] = await reader<{ sourceId: number | null }[]>`
+    select source_id as "sourceId" from import_run
+    where account_id = ${accountId} and supplier_id = ${supplierId} and has_written and trigger <> 'undo'
+    order by run_id desc limit 1`
+  return row?.sourceId === sourceId
+}
+
+/**
  * Accounts with sources that are due, with failures of which owners must be notified, or with schedules that were computed in the future by a clock
  * that was set back since.
  */

@@ -1,5 +1,5 @@
 import { PROVIDER_LIMITS } from './provider-limits.ts'
-import { TRACE_LIMITS } from '../tracing/limits.ts'
+import { TRACE_LIMITS } from './trace-limits.ts'
 
 /** The limits of outbound requests and mail: a part of LIMITS (limits.ts). */
 export const OUTBOUND_LIMITS = {

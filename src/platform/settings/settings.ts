@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.ts'
 import { LOG_LEVELS } from '../log.ts'
 import { readProvider, type ProviderSettings } from './provider-settings.ts'
 import { readSecretFiles } from './secret-files.ts'
-import { readTracing, type TracingSettings } from '../tracing/settings.ts'
+import { readTracing, type TracingSettings } from './tracing-settings.ts'
 
 export interface Settings {
   host: string

@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.ts'
 import type { Log } from '../log.ts'
 import { packageVersion } from '../process/package.ts'
 import { otlpOf, type EndedSpan } from './otlp.ts'
-import type { TracingSettings } from './settings.ts'
+import type { TracingSettings } from '../settings/tracing-settings.ts'
 
 /** Sends ended spans to a collector, in batches, in the background. */
 export interface Exporter {

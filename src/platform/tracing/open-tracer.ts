@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import { openExporter, type Exporter } from './export.ts'
 import { noteOf, openNotes } from './notes.ts'
 import { samplerOf } from './sampler.ts'
-import type { TracingSettings } from './settings.ts'
+import type { TracingSettings } from '../settings/tracing-settings.ts'
 import { readTraceparent } from './traceparent.ts'
 import type { Attributes, Span, SpanOptions, TraceContext, Tracer } from './tracing.ts'
 

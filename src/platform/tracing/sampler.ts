@@ -1,15 +1,5 @@
+import type { SamplerName } from '../settings/tracing-settings.ts'
 import type { TraceContext } from './tracing.ts'
-
-/** The values of OTEL_TRACES_SAMPLER. */
-export const SAMPLERS = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const
-export type SamplerName = (typeof SAMPLERS)[number]
 
 /** Decides whether the spans of a trace are sent. */
 export type Sampler = (traceId: string, parent: TraceContext | null) => boolean

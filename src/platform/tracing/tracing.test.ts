@@ -1,14 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'
-import { Environment } from '../settings/environment.ts'
 import { LIMITS } from '../limits.ts'
 import { silentLog } from '../log.ts'
 import { must } from '../must.ts'
 import { openExporter } from './export.ts'
 import { openNotes } from './notes.ts'
 import { samplerOf } from './sampler.ts'
-import { readTracing } from './settings.ts'
 import { readTraceparent } from './traceparent.ts'
 import { traceparentOf } from './tracing.ts'
 
@@ -50,48 +48,6 @@ test('samplers go by the trace id or by what the caller decided, as their names 
   expect([byParent(id(0.9), parent(true)), byParent(id(0.01), parent(false))]).toEqual([true, false])
   expect([byParent(id(0.01), null), byParent(id(0.9), null)]).toEqual([true, false])
   expect(samplerOf('traceidratio', 1)('f'.repeat(32), null)).toBe(true)
-})
-
-describe('settings', () => {
-  const read = (env: Record<string, string>) => {
-    const environment = new Environment(env)
-    return { settings: readTracing(environment), faults: environment.faults }
-  }
-  const OTEL_EXPORTER_OTLP_ENDPOINT = 'https://otel.example.com:4318/'
-
-  it('are none without an endpoint, whatever else is set for other programs', () => {
-    expect(read({ OTEL_TRACES_SAMPLER: 'jaeger_remote', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual({
-      settings: null,
-      faults: [],
-    })
-  })
-
-  it('have the defaults of OpenTelemetry', () => {
-    expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT }).settings).toEqual({
-      endpoint: 'https://otel.example.com:4318',
-      serviceName: 'shelfwire',
-      headers: {},
-      sampler: 'parentbased_always_on',
-      ratio: 1,
-    })
-  })
-
-  it('are refused by their names, and no message repeats a header', () => {
-    const { faults } = read({
-      OTEL_EXPORTER_OTLP_ENDPOINT,
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
-      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=s3cret%0d%0a',
-      OTEL_TRACES_SAMPLER: 'sometimes',
-      OTEL_TRACES_SAMPLER_ARG: '2',
-    })
-    expect(faults.map(({ name }) => name).toSorted()).toEqual([
-      'OTEL_EXPORTER_OTLP_HEADERS',
-      'OTEL_EXPORTER_OTLP_PROTOCOL',
-      'OTEL_TRACES_SAMPLER',
-      'OTEL_TRACES_SAMPLER_ARG',
-    ])
-    expect(JSON.stringify(faults)).not.toContain('s3cret')
-  })
 })
 
 test('notes say which traces changes are of, by their numbers, until they are done with', () => {

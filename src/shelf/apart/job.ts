@@ -1,6 +1,6 @@
 import type { DbOptions } from '../../db/open-db.ts'
 import type { LOG_LEVELS } from '../../platform/log.ts'
-import type { TracingSettings } from '../../platform/tracing/settings.ts'
+import type { TracingSettings } from '../../platform/settings/tracing-settings.ts'
 
 /** Sent to the shelving process as one line of JSON on standard input, because environment variables and arguments may be visible to other users. */
 export interface ShelvingJob {

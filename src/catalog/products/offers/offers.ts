@@ -10,7 +10,8 @@ import { mapYielding } from '../../../platform/turns/yielding.ts'
 import { marksAppend } from '../../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../../stale/written.ts'
 import { supplierLockShared, supplierActivityRecord } from '../../settings/suppliers/suppliers.sql.ts'
-import { type EanRow, eansInsert, gtinHolders, suppliersOffering } from '../keys/eans.sql.ts'
+import { type EanRow, eansInsert } from '../keys/eans.sql.ts'
+import { gtinHolders, suppliersOffering } from './match.sql.ts'
 import { matchOffers, type Match, type MatchRow } from './match.ts'
 import {
   applyRecord,

@@ -19,6 +19,20 @@ export async function priceListLock(tx: Tx, accountId: number, key: string): Pro
   return row
 }
 
+/** One of these stores that does not sell in a list's currency; undefined: all do. */
+export async function storeOfOtherCurrency(
+  reader: Reader,
+  accountId: number,
+  storeIds: readonly number[],
+  currency: string,
+): Promise<{ slug: string; currency: string } | undefined> {
+  const [row] = await reader<{ slug: string; currency: string }[]>`
+    select slug, currency from store
+    where account_id = ${accountId} and store_id = any(${[...storeIds]}::bigint[]) and currency <> ${currency}
+    order by is_default desc, store_id limit 1`
+  return row
+}
+
 /** Writes a list, new or changed. The caller has the settings lock. */
 export async function priceListUpsert(
   tx: Tx,

@@ -8,9 +8,15 @@ import { LIMITS } from '../../../platform/limits.ts'
 import type { PriceListInput } from '../../../resolve/inputs.ts'
 import { inputsVersionRaise } from '../../stale/sweeps.sql.ts'
 import { productsWritten, settingsWritten, type Written } from '../../stale/written.ts'
-import { priceListDelete, priceListLock, priceListsList, priceListsMark, priceListUpsert } from './price-lists.sql.ts'
+import {
+  priceListDelete,
+  priceListLock,
+  priceListsList,
+  priceListsMark,
+  priceListUpsert,
+  storeOfOtherCurrency,
+} from './price-lists.sql.ts'
 import { requireNamed } from '../rules/rule-conditions.ts'
-import { storesList } from '../stores/stores.sql.ts'
 
 export type NewPriceList = Omit<PriceListInput, 'createdAt'>
 export type PriceListChanges = Partial<Omit<NewPriceList, 'key' | 'currency'>>
@@ -100,9 +106,7 @@ async function checked(reader: Reader, accountId: number, input: NewPriceList): 
     { storeIds, groupIds: input.groupId === null ? null : [input.groupId] },
     { group_ids: 'group_id' },
   )
-  const foreign = (await storesList(reader, accountId)).find(
-    (store) => storeIds?.includes(store.storeId) === true && store.currency !== currency,
-  )
+  const foreign = storeIds === null ? undefined : await storeOfOtherCurrency(reader, accountId, storeIds, currency)
   check.that(
     foreign === undefined,
     'store_ids',

@@ -12,7 +12,7 @@ import { groupDelete, groupInsert, groupsList, groupUpdate } from './groups.sql.
 import { priceListsForgetGroup } from '../prices/price-lists.sql.ts'
 import { pricingRulesForgetGroup } from '../rules/pricing-rules.sql.ts'
 import { requireFound } from '../require-found.ts'
-import { requireRates, type GroupTax } from '../prices/shown-tax.ts'
+import { requireRates, type GroupTax } from './shown-tax.ts'
 import { storesList } from './stores.sql.ts'
 import { taxClassesList } from '../prices/tax-classes.sql.ts'
 

@@ -22,7 +22,7 @@ import {
   type StoreChanges,
   type StoreRow,
 } from './stores.sql.ts'
-import { requireRates, type StoreTax } from '../prices/shown-tax.ts'
+import { requireRates, type StoreTax } from './shown-tax.ts'
 import { taxClassesList } from '../prices/tax-classes.sql.ts'
 
 export interface NewStore {

@@ -8,7 +8,7 @@ import { readMappingDocument } from '../../../supplier-files/mapping-document.ts
 import type { Fetched } from '../../fetch/fetched.ts'
 import type { KeptFile } from '../../files/run-files.ts'
 import type { ImportLease } from '../../lease/import-lease.ts'
-import { sourceRunEnded } from '../../sources/sources.ts'
+import { sourceRunEnded } from '../sources/source-runs.ts'
 import { runImport, type ImportProgress, type ImportReport, type KeptRun } from '../../run.ts'
 import {
   runEnd,
@@ -20,14 +20,14 @@ import {
   type ClaimedRun,
   type HeldRun,
 } from './claims.sql.ts'
-import { fetchFile, retryWarnings } from '../fetch-file.ts'
+import { fetchFile, retryWarnings } from './fetch-file.ts'
 import { followRun, runRecorder, recordReading, type RunOutcome } from './follow-run.ts'
 import { paceOf, type WaitWithoutPlace } from './pace.ts'
 import { openRefusalList } from '../refusals/refusal-list.ts'
 import { FileUnavailable, requireHeld, RunEnds, RunStopped, type RunContext } from './run-context.ts'
 import { failureOf } from './run-failure.ts'
 import { runUndoneBy, type RunEndState } from '../runs.sql.ts'
-import { undoChanges } from '../undo/undo.ts'
+import { undoChanges } from './undo-changes.ts'
 import { must } from '../../../platform/must.ts'
 
 /** How this process's work on a run ended; `error`: why it did not succeed. */

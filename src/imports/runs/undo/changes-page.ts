@@ -1,4 +1,5 @@
 import { offerWeights } from '../../../catalog/products/offers/offer-weights.ts'
+import type { OfferRestore } from '../../../catalog/products/offers/restore-offers.ts'
 import type { Reader } from '../../../db/sql.ts'
 import { slicesBySize } from '../../../db/statements/statement-slices.ts'
 import { LIMITS } from '../../../platform/limits.ts'
@@ -29,3 +30,7 @@ export async function changesPage(
     isLast: found.length < rows && page.length === found.length,
   }
 }
+
+/** The changes that an undo can restore. */
+export const restoresOf = (page: readonly RunChange[]) =>
+  page.flatMap(({ kind, ...change }): OfferRestore[] => (kind === 'left' ? [] : [{ ...change, kind }]))

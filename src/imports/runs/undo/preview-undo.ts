@@ -3,10 +3,9 @@ import type { OfferBefore } from '../../../catalog/products/offers/offer-state.t
 import type { Reader } from '../../../db/sql.ts'
 import { ShelfwireError } from '../../../platform/errors.ts'
 import { LIMITS } from '../../../platform/limits.ts'
-import { changesPage } from './changes-page.ts'
+import { changesPage, restoresOf } from './changes-page.ts'
 import { undoObstacle } from '../obstacles.ts'
 import { changedSince, runReadUnlocked } from '../runs.sql.ts'
-import { restoresOf } from './undo.ts'
 
 /** An offer that an undo would leave as it is. */
 export interface UnrestoredOffer extends SkippedRestore {

@@ -11,7 +11,7 @@ import {
   type SourceRules,
 } from '../../../imports/sources/edit-sources.ts'
 import { prepareSource } from '../../../imports/sources/prepare-source.ts'
-import { runSource } from '../../../imports/sources/sources.ts'
+import { runSource } from '../../../imports/runs/sources/source-runs.ts'
 import { sourceNamed, sourcesList, type SourceRow } from '../../../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../../platform/errors.ts'
 import type { Handlers } from '../../context.ts'

@@ -1,13 +1,14 @@
-import type { Tx } from '../../db/sql.ts'
-import { ShelfwireError } from '../../platform/errors.ts'
-import { LIMITS } from '../../platform/limits.ts'
-import { enqueueRun } from '../runs/runs.ts'
-import { openRunOfSource } from '../runs/runs.sql.ts'
-import type { Fetched } from '../fetch/fetched.ts'
-import { writeNotices } from '../../notices/write-notice.sql.ts'
-import { must } from '../../platform/must.ts'
+import type { Tx } from '../../../db/sql.ts'
+import { ShelfwireError } from '../../../platform/errors.ts'
+import { LIMITS } from '../../../platform/limits.ts'
+import { enqueueRun } from '../runs.ts'
+import { openRunOfSource } from '../runs.sql.ts'
+import type { Fetched } from '../../fetch/fetched.ts'
+import { writeNotices } from '../../../notices/write-notice.sql.ts'
+import { must } from '../../../platform/must.ts'
 import { supplierCode } from './supplier-code.sql.ts'
-import { nextRunAt } from './schedule.ts'
+import { lockedSource } from '../../sources/edit-sources.ts'
+import { nextRunAt } from '../../sources/schedule.ts'
 import {
   sourceRunRequested,
   sourceHealthSet,
@@ -19,7 +20,7 @@ import {
   type EndedSource,
   type SourceHealth,
   type SourceRow,
-} from './sources.sql.ts'
+} from '../../sources/sources.sql.ts'
 
 // How sources and runs affect each other: when runs are requested, and what the end of a run means for its source.
 
@@ -78,13 +79,6 @@ const requestOf = ({ supplierId, sourceId, mode, mapping }: SourceRow) => ({
   mapping,
   file: null,
 })
-
-/** A source, locked until the transaction ends. @throws ShelfwireError unknown-reference */
-export async function lockedSource(tx: Tx, accountId: number, sourceId: number) {
-  const source = await sourceLock(tx, accountId, sourceId)
-  if (source === undefined) throw new ShelfwireError('unknown-reference', 'the account has no such source')
-  return source
-}
 
 /**
  * Requests a run of a source now. Its file is fetched even if the server says that it is unchanged.

@@ -1,10 +1,10 @@
-import { inTransaction, type Db } from '../../db/sql.ts'
-import type { Wake } from '../../db/wake.ts'
-import { LIMITS } from '../../platform/limits.ts'
-import type { Log } from '../../platform/log.ts'
-import { startLoop, type Loop } from '../../platform/process/loop.ts'
-import { runDueSources, writeFailureNotices } from './sources.ts'
-import { accountsWithDueSources } from './sources.sql.ts'
+import { inTransaction, type Db } from '../../../db/sql.ts'
+import type { Wake } from '../../../db/wake.ts'
+import { LIMITS } from '../../../platform/limits.ts'
+import type { Log } from '../../../platform/log.ts'
+import { startLoop, type Loop } from '../../../platform/process/loop.ts'
+import { runDueSources, writeFailureNotices } from './source-runs.ts'
+import { accountsWithDueSources } from '../../sources/sources.sql.ts'
 
 /** How late a due source is noticed, at most. */
 const IDLE_MS = 5_000

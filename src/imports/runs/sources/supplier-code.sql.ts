@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/sql.ts'
+import type { Tx } from '../../../db/sql.ts'
 
 /** The code of a supplier, for notices. */
 export async function supplierCode(tx: Tx, accountId: number, supplierId: number): Promise<string> {

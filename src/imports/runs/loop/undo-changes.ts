@@ -1,14 +1,13 @@
-import { restoreOffers, type OfferRestore } from '../../../catalog/products/offers/restore-offers.ts'
+import { restoreOffers } from '../../../catalog/products/offers/restore-offers.ts'
 import { inTransaction, type Db } from '../../../db/sql.ts'
 import type { Wake } from '../../../db/wake.ts'
 import { faultPoint } from '../../../platform/process/fault-point.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import type { ImportLease } from '../../lease/import-lease.ts'
-import { changesInsert, undoPage, undoTotalSet, type ClaimedRun, type HeldRun } from '../loop/claims.sql.ts'
-import { changesPage } from './changes-page.ts'
-import type { Pace } from '../loop/pace.ts'
-import { requireHeld } from '../loop/run-context.ts'
-import type { RunChange } from '../runs.sql.ts'
+import { changesInsert, undoPage, undoTotalSet, type ClaimedRun, type HeldRun } from './claims.sql.ts'
+import { changesPage, restoresOf } from '../undo/changes-page.ts'
+import type { Pace } from './pace.ts'
+import { requireHeld } from './run-context.ts'
 
 /**
  * Undoes the changes of another run in pages. Each page stores its position, at which the undo continues after an interruption. An offer that has
@@ -66,7 +65,3 @@ export async function undoChanges(
     onProgress(done)
   }
 }
-
-/** The changes that an undo can restore. */
-export const restoresOf = (page: readonly RunChange[]) =>
-  page.flatMap(({ kind, ...change }): OfferRestore[] => (kind === 'left' ? [] : [{ ...change, kind }]))

@@ -1,8 +1,8 @@
 import type { Check } from '../../../input/check.ts'
 import { taxPlace } from '../../../resolve/prices/tax.ts'
-import type { GroupRow } from '../stores/groups.sql.ts'
-import type { StoreRow } from '../stores/stores.sql.ts'
-import type { TaxClassRow } from './tax-classes.sql.ts'
+import type { GroupRow } from './groups.sql.ts'
+import type { StoreRow } from './stores.sql.ts'
+import type { TaxClassRow } from '../prices/tax-classes.sql.ts'
 
 /** The tax settings of a store or a customer group, with its name. */
 export type StoreTax = Pick<StoreRow, 'name' | 'taxCountry' | 'pricesIncludeTax'>

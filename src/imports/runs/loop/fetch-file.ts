@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
-import { say } from '../../../contract/remarks/remarks.ts'
-import { inTransaction } from '../../db/sql.ts'
-import { faultPoint } from '../../platform/process/fault-point.ts'
-import { LIMITS } from '../../platform/limits.ts'
-import type { Fetched } from '../fetch/fetched.ts'
-import type { KeptFile } from '../files/run-files.ts'
+import { say } from '../../../../contract/remarks/remarks.ts'
+import { inTransaction } from '../../../db/sql.ts'
+import { faultPoint } from '../../../platform/process/fault-point.ts'
+import { LIMITS } from '../../../platform/limits.ts'
+import type { Fetched } from '../../fetch/fetched.ts'
+import type { KeptFile } from '../../files/run-files.ts'
 import {
   runFileSet,
   runsSetAside,
@@ -12,10 +12,10 @@ import {
   type ClaimedRun,
   type HeldRun,
   type SetAside,
-} from './loop/claims.sql.ts'
-import { requireFileRoom } from './file-room.ts'
-import type { Follower } from './loop/follow-run.ts'
-import { FetchEnds, requireHeld, RunEnds, type RunContext } from './loop/run-context.ts'
+} from './claims.sql.ts'
+import { requireFileRoom } from '../file-room.ts'
+import type { Follower } from './follow-run.ts'
+import { FetchEnds, requireHeld, RunEnds, type RunContext } from './run-context.ts'
 
 /**
  * Whether scheduled runs skip a file that was set aside: for LIMITS.importSetAsideHours, because the cause may have been something else, and for ever

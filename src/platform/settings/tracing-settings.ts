@@ -1,5 +1,15 @@
-import type { Environment } from '../settings/environment.ts'
-import { SAMPLERS, type SamplerName } from './sampler.ts'
+import type { Environment } from './environment.ts'
+
+/** The values of OTEL_TRACES_SAMPLER. */
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+export type SamplerName = (typeof SAMPLERS)[number]
 
 /** Where spans are sent, from the standard variables of OpenTelemetry. */
 export interface TracingSettings {

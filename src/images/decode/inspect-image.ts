@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { LIMITS } from '../../platform/limits.ts'
-import type { Decoders, Wanted } from '../decode/decoders.ts'
-import type { ImageRefusal } from './image-refusal.ts'
-import type { ImageType } from './image-type.ts'
-import { LEADING_BYTES, typeOfBytes } from './leading-bytes.ts'
+import type { Decoders, Wanted } from './decoders.ts'
+import type { ImageRefusal } from '../inspect/image-refusal.ts'
+import type { ImageType } from '../inspect/image-type.ts'
+import { LEADING_BYTES, typeOfBytes } from '../inspect/leading-bytes.ts'
 
 /**
  * The result for a file: its hash (SHA-256, 64 hexadecimal characters), type and size in pixels as displayed; or the reason why it is
