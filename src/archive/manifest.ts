@@ -1,3 +1,4 @@
+import { isObject } from '../input/is-object.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { ARCHIVE_MANIFEST } from './files.ts'
 import type { LeftOut } from './kinds.ts'
@@ -105,6 +106,3 @@ export function readManifest(text: string, schema: number): ReadManifest {
     pictures: { count: whole('pictures.count', pictures['count']), bytes: whole('pictures.bytes', pictures['bytes']) },
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,7 @@
 import { MUST } from '../../contract/values.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { isObject } from './is-object.ts'
 import { tooMany } from './list.ts'
 import { readLocale, readLocaleForm } from './locale.ts'
 import { readOptionalText, readText } from './text.ts'
@@ -74,6 +75,3 @@ export function readImageAlts(
   }
   return Object.fromEntries(alts)
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

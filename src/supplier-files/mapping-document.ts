@@ -1,8 +1,8 @@
+import { isObject } from '../input/is-object.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { fieldColumns } from './mapping/field-columns.ts'
 import { canonicalFields, parseMapping, type Mapping, type MappingOrigin } from './mapping/mapping.ts'
-import { isObject } from './mapping/mapping-check.ts'
 import { presetMapping } from './presets/preset-mapping.ts'
 import { PRESETS } from './presets/presets.ts'
 

@@ -1,6 +1,6 @@
 import { locksOf, type Blocked, type TableLock, type Work } from './migration-locks.ts'
 import { clusterGet } from '../distribution/distribution.sql.ts'
-import { readMigrations, refusalOf } from '../migrations/migrate.ts'
+import { readMigrations, startRefusal } from '../migrations/migrate.ts'
 import { statementsOfScript } from '../migrations/sql-script.ts'
 import { serverState } from './server-state.ts'
 import type { Db, Reader } from '../sql.ts'
@@ -63,7 +63,7 @@ export async function checkMigrations(db: Db): Promise<MigrationCheck> {
   const tables = [...new Set(migrations.flatMap(({ tables: of }) => of.map(({ table }) => table)))]
   return {
     unknown,
-    refused: await refusalOf(db, all),
+    refused: await startRefusal(db, all),
     migrations,
     seconds: migrations.reduce((sum, { seconds }) => sum + seconds, 0),
     waitsFor: await longTransactions(db, tables),

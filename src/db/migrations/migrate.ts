@@ -66,7 +66,7 @@ export async function migrate(db: Db, log: Log, migrations?: readonly Migration[
 }
 
 /** Why this release cannot start on a database; null: it can. Changes nothing. */
-export async function refusalOf(db: Db, wanted: readonly Migration[]): Promise<string | null> {
+export async function startRefusal(db: Db, wanted: readonly Migration[]): Promise<string | null> {
   try {
     await requireSupportedServer(db)
     const { isMigrated } = single(

@@ -160,6 +160,7 @@ async function lock(tx: Tx, accountId: number, runId: number): Promise<LockedRun
   return run ?? unknownRun(runId)
 }
 
-function unknownRun(runId: number): never {
+/** @throws ShelfwireError unknown-run */
+export function unknownRun(runId: number): never {
   throw new ShelfwireError('unknown-run', `the account has no import run ${runId}, or it is not kept any more`)
 }

@@ -5,6 +5,7 @@ import { readCostTiers } from '../../input/cost-tiers.ts'
 import { readCurrency } from '../../input/currency.ts'
 import { readEan } from '../../input/ean.ts'
 import { readImageAlts } from '../../input/image-alts.ts'
+import { isObject } from '../../input/is-object.ts'
 import { tooMany } from '../../input/list.ts'
 import { readLocale, readLocaleForm } from '../../input/locale.ts'
 import { readOptionalName } from '../../input/product-name.ts'
@@ -15,7 +16,7 @@ import type { GroupOption, OfferAttribute, OfferGroup, OfferTexts } from '../../
 import { offerCharacters, tooLong } from '../../model/offer-size.ts'
 import type { OfferWrite } from '../../model/record-text.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { isObject, Row, WHOLE_ROW } from './row.ts'
+import { Row, WHOLE_ROW } from './row.ts'
 
 const CODE_LENGTH_MAX = 63
 const MEMBERS = new Set([

@@ -1,5 +1,6 @@
 import { MUST } from '../../../contract/values.ts'
 import { BOUNDS, readDecimal } from '../../input/decimal.ts'
+import { isObject } from '../../input/is-object.ts'
 import { readEach } from '../../input/list.ts'
 import { readQuantity } from '../../input/quantity.ts'
 import { readKey, readText } from '../../input/text.ts'
@@ -103,11 +104,6 @@ export class Row {
     if (!Array.isArray(value)) return this.fault(name, MUST.list)
     return readEach(name, value, lengthMax, rule, (fault) => this.fault(fault.name, fault.reason))
   }
-}
-
-/** Whether a JSON value is an object, and neither a list nor null. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function storable(text: string): string {

@@ -4,10 +4,11 @@ import { sameDecimal } from '../../catalog/products/offers/offer-state.ts'
 import { MUST } from '../../../contract/values.ts'
 import type { Tx } from '../../db/sql.ts'
 import { BOUNDS, readDecimal } from '../../input/decimal.ts'
+import { isObject } from '../../input/is-object.ts'
 import { readQuantity } from '../../input/quantity.ts'
 import { findProducts, PRODUCT_KEY_MEMBERS, readProductKey, type OfProduct, type ProductKey } from './product-key.ts'
 import { NOT_EXPECTED, Results, type BulkWritten, type Candidate } from './results.ts'
-import { isObject, Row } from './row.ts'
+import { Row } from './row.ts'
 import type { Rows } from './rows.ts'
 
 const MEMBERS = new Set([...PRODUCT_KEY_MEMBERS, 'quantity', 'cost', 'expected'])

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../../input/is-object.ts'
 
 // Merge patches (RFC 7396) between two states of the same thing.
 
 type Members = Readonly<Record<string, unknown>>
 
-const isMap = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The smallest merge patch that turns `from` into `to`. A member with null counts as absent. */
 export function patchBetween(from: Members, to: Members): Record<string, unknown> {
@@ -14,7 +14,7 @@ export function patchBetween(from: Members, to: Members): Record<string, unknown
     if (isDeepStrictEqual(old, next)) continue
     // names are data: one may be `__proto__`
     Object.defineProperty(patch, name, {
-      value: isMap(old) && isMap(next) ? patchBetween(old, next) : next,
+      value: isObject(old) && isObject(next) ? patchBetween(old, next) : next,
       enumerable: true,
       configurable: true,
       writable: true,
@@ -27,7 +27,7 @@ export function patchBetween(from: Members, to: Members): Record<string, unknown
 export function isInPlace(present: Members, patch: Members): boolean {
   return Object.entries(patch).every(([name, wanted]) => {
     const value = own(present, name)
-    return isMap(wanted) && isMap(value) ? isInPlace(value, wanted) : isDeepStrictEqual(value, withoutNulls(wanted))
+    return isObject(wanted) && isObject(value) ? isInPlace(value, wanted) : isDeepStrictEqual(value, withoutNulls(wanted))
   })
 }
 
@@ -35,7 +35,7 @@ const own = (members: Members, name: string) => (Object.hasOwn(members, name) ? 
 
 /** The result of a patch on an absent member: the patch without its nulls. */
 function withoutNulls(value: unknown): unknown {
-  if (!isMap(value)) return value
+  if (!isObject(value)) return value
   const kept = Object.entries(value).filter(([, entry]) => entry !== null)
   return Object.fromEntries(kept.map(([name, entry]) => [name, withoutNulls(entry)]))
 }

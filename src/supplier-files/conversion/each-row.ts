@@ -1,3 +1,4 @@
+import { isObject } from '../../input/is-object.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { openYielding } from '../../platform/turns/yielding.ts'
 import { articleSuffix, type RawRow, type ReadLimits, type Row } from '../rows.ts'
@@ -109,6 +110,3 @@ function* expanded(
     }
   }
 }
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

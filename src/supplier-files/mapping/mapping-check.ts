@@ -3,6 +3,7 @@ import type { TLocalizedValidationError, TValidationError } from 'typebox/error'
 import { MUST } from '../../../contract/values.ts'
 import { asError, type Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { isObject } from '../../input/is-object.ts'
 import { readWhole } from '../../input/whole.ts'
 import { editDistance } from '../../model/edit-distance.ts'
 import { compileFormula } from './expression.ts'
@@ -114,11 +115,6 @@ export function nearest(name: string, known: readonly string[]): string | undefi
 /** Joins two parts of a dotted path; either may be empty. */
 export function dotted(path: string, key: string): string {
   return path === '' || key === '' ? path + key : `${path}.${key}`
-}
-
-/** Whether a value is an object, and no list. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Checks a source of one value. A source with `split` also needs `take`. */

@@ -6,6 +6,7 @@ import {
   type TextField,
 } from '../../../contract/product-fields.ts'
 import iconv from 'iconv-lite'
+import { isObject } from '../../input/is-object.ts'
 import { canonicalLocale, readLocale, readLocaleForm } from '../../input/locale.ts'
 import { readKey } from '../../input/text.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
@@ -19,7 +20,6 @@ import {
   checkListSource,
   checkShape,
   checkSource,
-  isObject,
   unknownKey,
 } from './mapping-check.ts'
 import { checkSize } from './mapping-size.ts'

@@ -69,7 +69,7 @@ export function settle(row: EndpointNow, result: Result, writes: StepWrites, cha
     outcome: isCurrent ? outcome : 'stale',
     status,
     fault: exchange.kind === 'failed' ? exchange.fault : null,
-    answer: exchange.kind === 'answered' ? answerText(exchange.body, exchange.contentEncoding) : exchange.detail,
+    answer: exchange.kind === 'answered' ? bodyText(exchange.body, exchange.contentEncoding) : exchange.detail,
   })
   if (isHolder) {
     row.leaseId = null
@@ -143,7 +143,7 @@ function updateHealth(
 }
 
 /** The beginning of a response's body, as text that can be stored and shown. */
-export function answerText(body: Uint8Array, contentEncoding: string | null): string {
+function bodyText(body: Uint8Array, contentEncoding: string | null): string {
   if (contentEncoding !== null && contentEncoding !== 'identity')
     return `(${body.length} bytes, ${contentEncoding.slice(0, 40)})`
   return new TextDecoder().decode(body.subarray(0, LIMITS.webhookAnswerKeptBytesMax)).replaceAll('\0', '\u{fffd}')

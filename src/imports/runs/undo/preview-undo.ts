@@ -5,6 +5,7 @@ import { ShelfwireError } from '../../../platform/errors.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import { changesPage, restoresOf } from './changes-page.ts'
 import { undoObstacle } from '../obstacles.ts'
+import { unknownRun } from '../runs.ts'
 import { changedSince, runReadUnlocked } from '../runs.sql.ts'
 
 /** An offer that an undo would leave as it is. */
@@ -48,9 +49,7 @@ export async function previewUndo(
   after: string,
   leftMax: number,
 ): Promise<UndoPreview> {
-  const run = await runReadUnlocked(reader, accountId, runId)
-  if (run === undefined)
-    throw new ShelfwireError('unknown-run', `the account has no import run ${runId}, or it is not kept any more`)
+  const run = (await runReadUnlocked(reader, accountId, runId)) ?? unknownRun(runId)
   const obstacle = await undoObstacle(reader, accountId, run)
   if (obstacle !== null) throw new ShelfwireError('conflict', `run ${runId} cannot be undone: ${obstacle.text}`)
   const found: UndoPreview = { lookedAt: 0, restored: 0, dropped: 0, asBefore: 0, left: [], nextAfter: after }
