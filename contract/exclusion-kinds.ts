@@ -22,7 +22,7 @@ interface Need {
 const NEEDS = {
   nothing: { member: null, description: '' },
   manufacturers: { member: 'names', names: 'manufacturers', description: 'manufacturers' },
-  categories: { member: 'names', names: 'categories', description: 'categories with all below them' },
+  categories: { member: 'names', names: 'categories', description: 'categories, with all categories below them' },
   suppliers: { member: 'supplier_ids', description: 'suppliers of the best offer' },
   price: {
     member: 'amount',
@@ -63,7 +63,7 @@ export const needNameOf = (kind: string): NeedName =>
 /** What a kind needs; `NEEDS.nothing` for an unknown kind. */
 export const needOf = (kind: string): Need => NEEDS[needNameOf(kind)]
 
-/** The contents of a member, joined from all kinds that need it: "manufacturers, or categories with all below them". */
+/** The contents of a member, joined from all kinds that need it: "manufacturers, or categories, with all categories below them". */
 export function describeMember(member: Need['member']): string {
   return Object.values(NEEDS)
     .filter((need) => need.member === member)

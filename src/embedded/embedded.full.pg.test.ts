@@ -150,7 +150,7 @@ describe('a server that is killed', { timeout: 60_000 }, () => {
     }
   })
 
-  test('is started once, also where two processes use it', async () => {
+  test('is started once, even if two processes use it', async () => {
     const dataDir = tempDir()
     const child = startChild(dataDir)
     const url = await child.url

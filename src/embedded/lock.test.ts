@@ -48,7 +48,7 @@ test('a lock of a process that had the same id is taken over', () => {
   expect(held).toBeDefined()
 })
 
-test('a user of the server stays registered where its start cannot be seen', () => {
+test('a user of the server stays registered if its start time cannot be read', () => {
   const users = join(dir, 'users')
   mkdirSync(users)
   const file = register(users, dir, 5_432)

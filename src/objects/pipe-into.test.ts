@@ -32,7 +32,7 @@ describe('a stream that waits for its target', () => {
     await expect(passed).rejects.toThrow('the connection was reset')
   })
 
-  test('is destroyed where that cannot be opened', async () => {
+  test('is destroyed if the target cannot be opened', async () => {
     const stream = new Readable({ read: () => {} })
     await expect(pipeInto(stream, () => fileAt('no/such/directory'))).rejects.toThrow('ENOENT')
     expect(stream.destroyed).toBe(true)

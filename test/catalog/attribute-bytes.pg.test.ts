@@ -59,7 +59,7 @@ test('beyond the account’s budget are refused; what takes no more is not, and 
   }
 })
 
-test('a definition has a size of its own, which edits do not exceed either', async () => {
+test('a definition has a limit of its size, which edits must not exceed either', async () => {
   const { attributeDefinitionBytesMax: most } = LIMITS
   const account = await withAttributes('attribute size')
   await account.set(defined('a', 'x'.repeat(150)))
@@ -76,7 +76,7 @@ test('a definition has a size of its own, which edits do not exceed either', asy
   }
 })
 
-test('one is read without the others, and a page ends where they are large', async () => {
+test('one definition is read without the others, and a page of large ones ends early', async () => {
   const account = await withAttributes('attribute pages')
   const keys = ['B', 'a', 'b', 'z\u{1f40c}', 'ä']
   await account.set(...keys.map((key) => defined(key, `${key}${'x'.repeat(150)}`)))

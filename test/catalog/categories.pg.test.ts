@@ -97,7 +97,7 @@ test('a category that is created, edited and deleted changes the prices of produ
   expect((await list(account)).map((row) => row.path)).toEqual(['Cutting'])
 })
 
-test('a change sweeps only where payloads can depend on it, and an edit that changes nothing writes nothing', async () => {
+test('only a change on which payloads can depend causes a sweep, and an edit that changes nothing writes nothing', async () => {
   const account = await createAccount(bench, 'categories-swept')
   const { accountId } = account
   const state = async () => {
@@ -147,7 +147,7 @@ describe('a branch', () => {
     inTransaction(database.db, (tx) => editCategory(tx, account.accountId, id, changes))
   const paths = async (account: TestAccount) => (await list(account)).map(({ path }) => path)
 
-  test('moves with all that is below it, and payloads show the names of where it is', async () => {
+  test('moves with all categories below it, and payloads show its new path', async () => {
     const account = await createAccount(bench, 'categories-branch')
     const { accountId } = account
     const [saw = 0, byHand = 0, other = 0] = await giveOffers(bench, account, [
@@ -194,7 +194,7 @@ describe('a branch', () => {
     })
   })
 
-  test('moves up by its own name, where each takes the path that the next one leaves', async () => {
+  test('moves up together with all below it, each of which takes the path that the next one leaves', async () => {
     const account = await createAccount(bench, 'categories-up')
     const ids = []
     for (let depth = 2; depth <= 20; depth++)

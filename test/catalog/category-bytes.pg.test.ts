@@ -58,7 +58,7 @@ test('categories beyond the account’s budget are refused; what takes no more i
   }
 })
 
-test('one category is read without the others, and a page ends where they are large (I179)', async () => {
+test('one category is read without the others, and a page of large ones ends early (I179)', async () => {
   const account = await withCategories('category pages')
   const made: number[] = []
   for (const name of ['a', 'b', 'c', 'd', 'e'])
@@ -103,7 +103,7 @@ test('what all categories take is counted once for a write that takes more, and 
   expect(await counted(() => account.edit(first, { supplierPaths: ['c'.repeat(41)], position: 3 }))).toBe(0)
 })
 
-test('suppliers’ paths of others are read only where some are added, in slices, and compared as products’ are (I179)', async () => {
+test('suppliers’ paths of other categories are read only if some are added, in slices, and compared as those of products are (I179)', async () => {
   const account = await withCategories('category writes')
   const first = await account.make({ path: 'First', supplierPaths: ['Ta\u0308ler / Zwei', 'b'.repeat(40)] })
   const second = await account.make({ path: 'Second', supplierPaths: ['c'.repeat(40), 'Löffel'] })

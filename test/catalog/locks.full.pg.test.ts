@@ -360,7 +360,7 @@ afterEach(() => void Object.assign(LIMITS, UNLIMITED))
 const setBudget = ({ accountId }: TestAccount, budget: BudgetName, amount: number) =>
   inTransaction(database.db, (tx) => setAccountLimit(tx, accountId, { budget, amount }))
 
-test.each(LIMITED)('two at once make one where there is room for one: $what', async ({ limit, count, create }) => {
+test.each(LIMITED)('of two that are created at once, one fits into room for one: $what', async ({ limit, count, create }) => {
   const account = await createAccount(service.runtime, 'at-the-limit')
   await giveOffers(service.runtime, account, [offer('A')])
   await inTransaction(database.db, (tx) => create(tx, account, 'zero'))
@@ -385,7 +385,7 @@ test.each(LIMITED)('two at once make one where there is room for one: $what', as
   ])
 })
 
-test('two at once make one where there is room for one: webhook endpoints', async () => {
+test('of two that are created at once, one fits into room for one: webhook endpoints', async () => {
   const account = await createAccount(service.runtime, 'endpoints')
   await using webhooks = openWebhooks(service.runtime)
   await setBudget(account, 'endpoints', 1)

@@ -52,7 +52,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
   const it = test.skipIf(missing !== null)
   beforeAll(async () => (missing === null ? language.prepare?.() : undefined), 180_000)
 
-  it('takes nothing away where a page does not say whether another follows', { timeout: 60_000 }, async () => {
+  it('removes nothing if a page does not say whether another one follows', { timeout: 60_000 }, async () => {
     const fake = new FakeShelfwire({ products: many })
     let page: object | null = null
     const env = await between(fake, (path) => (path === '/v1/products' ? page : null))
@@ -100,7 +100,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     expect(fake.requests.filter(({ path }) => path === '/export')).toHaveLength(1)
   })
 
-  it('ends where the feed has more and does not move', { timeout: 60_000 }, async () => {
+  it('ends with an error if the feed has more changes, but the cursor does not move', { timeout: 60_000 }, async () => {
     const fake = new FakeShelfwire({ products: many })
     let still: object | null = null
     let asked = 0

@@ -45,7 +45,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     await close()
   })
 
-  it('takes nothing away where the export ends early as if it were whole (I158)', { timeout: 60_000 }, async () => {
+  it('removes nothing if the export ends early and looks complete (I158)', { timeout: 60_000 }, async () => {
     const fake = new FakeShelfwire({ products: Array.from({ length: PRODUCTS }, (_, i) => ({ id: i + 1 })) })
     const { url, close } = await fake.listen()
     const where = join(root, `${name}-unnoticed`)
@@ -71,7 +71,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     await close()
   })
 
-  it('brings the other stores up to date where one is not active, and ends in that', { timeout: 60_000 }, async () => {
+  it('brings the other stores up to date if one is not active, and then ends with that error', { timeout: 60_000 }, async () => {
     const fake = new FakeShelfwire({ stores: [{ slug: 'a' }, { slug: 'b' }], products: [{ id: 1 }] })
     const { url, close } = await fake.listen()
     const where = join(root, `${name}-inactive`)
@@ -137,7 +137,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     await close()
   })
 
-  it('ends in the error where the pages fail, too', { timeout: 60_000 }, async () => {
+  it('ends with the error if the pages fail, too', { timeout: 60_000 }, async () => {
     const fake = new FakeShelfwire({ products: Array.from({ length: PRODUCTS }, (_, i) => ({ id: i + 1 })) })
     const { url, close } = await fake.listen()
     const env = { SHELFWIRE_URL: url, SHELFWIRE_TOKEN: fake.token }

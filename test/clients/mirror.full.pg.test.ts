@@ -244,7 +244,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     60_000,
   )
 
-  it('fills again where the service was restored from an older backup, and removes what is gone', async () => {
+  it('fills again after the service was restored from an older backup, and removes what is gone', async () => {
     const where = place('restored')
     const args = ['mirror', option, where, '--once', '--json', ...OF_STORES]
     expect(await run(language, args, await env())).toMatchObject({ code: 0 })

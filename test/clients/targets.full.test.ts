@@ -83,7 +83,7 @@ target.close()`,
 })
 
 describe.skipIf(PHP.missing !== null)(titleOf(PHP), () => {
-  test('files and their names are on disk before the position says so, and then the position is', async () => {
+  test('files and their directory entries are synced to disk before the position is written, which is then synced, too', async () => {
     // functions of its namespace are called in place of PHP's own
     const code = `<?php
 namespace Shelfwire;

@@ -41,7 +41,7 @@ describe('an account that does not exist', () => {
   const ofAccount = ALL.filter(({ command }) => has(command, '--account'))
   it('is looked up by most commands', () => expect(ofAccount.length).toBeGreaterThan(40))
 
-  it.each(ofAccount)('$name says so, and what to do', async ({ name, words, command }) => {
+  it.each(ofAccount)('$name reports it, and what to do', async ({ name, words, command }) => {
     const { code, out, err } = await commands.run([
       ...words,
       ...argumentsOf(name, command),
@@ -184,7 +184,7 @@ describe('codes, slugs and names in place of ids', () => {
     )
   })
 
-  it('are refused where a text is the id of one and the code of another', async () => {
+  it('are refused if a text is the id of one and the code of another', async () => {
     await of('supplier', 'create', '--code', String(ids.supplier), '--name', 'Odd', '--currency', 'EUR')
     expect(
       await commands.refusal(['supplier', 'edit', '--supplier', String(ids.supplier), '--priority', '1', ...account]),

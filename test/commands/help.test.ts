@@ -7,9 +7,9 @@ import { buildProgram } from '../../src/commands/program.ts'
 import { memberOptions } from '../../src/commands/resources/resource-options.ts'
 import { RESOURCE_NAMES } from '../../src/commands/resources/resource-names.ts'
 
-// Names, options and texts of commands are public and recorded in help.txt: additions are written there, but nothing in it may be
-// changed or removed. Options that are derived from the declarations of account resources are not in it: their texts are those
-// of the declarations, and test/public-names has their names.
+// help.txt records names, options and texts of commands. Names and options are public: they may be added, but not changed or removed
+// (test/public-names); texts may be improved. Options that are derived from the declarations of account resources are not in it: their
+// texts are those of the declarations.
 
 /** The flags of a resource's derived options: those that resource-names.ts does not name. */
 function derivedFlags(resource: AccountResource): string[] {

@@ -143,7 +143,7 @@ test('a file that cannot be read keeps none behind it, and is named', async () =
   expect(await ended).toEqual([0, null])
 })
 
-test('where none can be shipped, few are tried', async () => {
+test('if no file can be shipped, only a few are tried', async () => {
   const archive = archiveOf('of-no-use', 0)
   for (let n = 0; n < 20; n++) mkdirSync(join(archive, `${n}`.padStart(24, '0') + '.gz'))
   const said = await openCommands({ url: '' }, directory).refusal('ship-log', { ...env, WAL_ARCHIVE_DIR: archive })

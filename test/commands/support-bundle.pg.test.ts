@@ -166,7 +166,7 @@ test('a bundle has what maintainers ask for, and nothing of secrets, customers a
   expect(files.get('metrics.txt')).toMatch(/^# HELP shelfwire_unready /m)
 })
 
-test('where the database does not answer there is a bundle all the same, which does not say where it is', async () => {
+test('a bundle is made even if the database does not answer, and does not contain its address', async () => {
   const url = `postgres://user-${SECRET}:${secret('database')}@127.0.0.1:1/name-${SECRET}`
   const { files, json } = await bundled('away', { ...SETTINGS, DATABASE_URL: url, PORT: '1' })
   expect(json('schema.json')).toEqual({ missing: 'ECONNREFUSED' })

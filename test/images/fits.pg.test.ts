@@ -57,7 +57,7 @@ describe('a picture that is padded', () => {
     }
   })
 
-  test('has a border that is transparent where the answer can be', async () => {
+  test('has a transparent border if the format allows it', async () => {
     const made = await seen(`${png}?w=400&fit=pad`)
     expect([made.size, made.pixel(200, 2).split(',')[3], made.pixel(200, 200)]).toEqual([[400, 400], '0', BLUE])
     expect((await seen(`${png}?w=400&fit=pad&format=jpeg`)).pixel(200, 2)).toBe(WHITE)

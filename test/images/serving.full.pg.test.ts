@@ -100,7 +100,7 @@ describe.each([
     }
   })
 
-  test('is served in whole where a part is not understood, and 416 where there is none', async () => {
+  test('is served whole if the range is not understood, and answered with 416 if there is no such part', async () => {
     for (const range of ['bytes=5-2', 'bytes=a-b', 'lines=0-5', 'bytes=0-5,7-9', 'bytes=-', 'bytes', ''])
       expect([range, (await pictures.get(path, { range })).status]).toEqual([range, 200])
     for (const range of [`bytes=${jpeg.length}-`, 'bytes=-0', `bytes=${jpeg.length + 5}-${jpeg.length + 9}`]) {
@@ -203,7 +203,7 @@ describe.each([
     expect((await pictures.get(`${path}?v=2&utm_source=mail`)).bytes).toEqual(jpeg)
   })
 
-  test('has no smaller size where it is not there', async () => {
+  test('has no smaller size if the picture does not exist', async () => {
     expect((await pictures.get(`/images/${ABSENT}.jpg?w=64`)).status).toBe(404)
     expect((await pictures.get(`/images/${path.slice(8, 72)}.webp?w=64`)).status).toBe(404)
   })
@@ -229,7 +229,7 @@ describe('a picture', () => {
     expect([headers['content-type'], (await sharp(bytes).metadata()).width]).toEqual(['image/png', 64])
   })
 
-  test('is upright, and says nothing of where it was taken', async () => {
+  test('is upright, and does not contain the place where it was taken', async () => {
     const turned = await sharp(await picture('jpeg', { width: 200, height: 100 }))
       .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' } })
       .withMetadata({ orientation: 6 })

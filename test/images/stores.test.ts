@@ -195,7 +195,7 @@ describe('a store on S3', () => {
     expect(await bucket.stat(ABSENT)).toBeUndefined()
   })
 
-  test('says so where the bucket does not exist', async () => {
+  test('reports that the bucket does not exist', async () => {
     await using store = open({ bucket: 'another' })
     await expect(store.put(HASH, file, 'image/gif')).rejects.toThrow('NoSuchBucket')
     await expect(store.read(HASH)).rejects.toThrow('NoSuchBucket')

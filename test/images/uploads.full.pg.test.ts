@@ -234,7 +234,7 @@ describe('what is sent and refused', () => {
     }
   })
 
-  test('is refused where there is no more room for pictures', async () => {
+  test('is refused if there is no more room for pictures', async () => {
     await using full = await startPictures({ IMAGE_STORE_GB: '1' })
     const { runtime, url } = full.service
     const { accountId } = await createAccount(runtime, 'full')
@@ -366,7 +366,7 @@ describe('a copy whose source fails', () => {
     await expectAudited(db(), failing.accountId)
   })
 
-  test('is adopted by itself at the end where the account says so', async () => {
+  test('is adopted automatically in the end if the account is set so', async () => {
     const image = url('three', 'a')
     const [id = 0] = await copied([image])
     const end = async () => {

@@ -440,7 +440,7 @@ describe('a try', () => {
     })
   })
 
-  test('of a page in place of a file says so', async () => {
+  test('of a web page instead of a file is reported as that', async () => {
     const page =
       '<!DOCTYPE html><html><head><title>Login</title></head><body><form><input name=user></form></body></html>'
     const found = await trial(

@@ -240,7 +240,7 @@ describe('FTP', () => {
     expect(await readdir(at.directory)).toEqual([])
   })
 
-  test('refuses a listing that is too long, and says so', async () => {
+  test('refuses a listing that is too long, with that reason', async () => {
     await using server = await startFtpServer()
     for (let i = 0; i < 10; i++) server.files.set(`/${i}.csv`, { content: 'a', mtime: OLD })
     const { sourceListingBytesMax } = LIMITS

@@ -168,7 +168,7 @@ describe('preview', () => {
     expect((await send('preview?rows=2000', parts)).body.data.rows).toHaveLength(3)
   })
 
-  test('takes a ready mapping by its name, with what it needs', async () => {
+  test('takes a ready mapping by its name, with the settings that it needs', async () => {
     const columns =
       'sku,store_view_code,name,description,price,qty,categories,weight,base_image,additional_images,additional_attributes\n24-MB01,,Bag,Text,34.00,100,Default Category/Gear,1,/m/b/1.jpg,,a=b\n'
     const query = 'mapping=magento2&image_base_url=https%3A%2F%2Fshop.example%2Fmedia&locale=de'
@@ -181,7 +181,7 @@ describe('preview', () => {
     })
   })
 
-  test('keeps its answer small where rows are long', async () => {
+  test('keeps its answer small if rows are long', async () => {
     const long = 'x'.repeat(500_000)
     const rows = `Nr;Text\n${Array.from({ length: 20 }, (_, i) => `${i};${long}\n`).join('')}`
     const mapping = { locale: 'de', fields: { sku: 'Nr', manufacturer: 'Text' } }
@@ -197,7 +197,7 @@ describe('preview', () => {
   })
 })
 
-describe('what cannot be used is refused, and says where and what', () => {
+describe('an unusable request is refused, with the member and the reason', () => {
   const mapping = JSON.stringify(MAPPING)
   test.each<[string, Body | (() => Body), number, string, RegExp, string[]]>([
     ['detect', '', 422, 'source-unreadable', /no rows|empty/, []],

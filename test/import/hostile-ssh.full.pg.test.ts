@@ -102,7 +102,7 @@ describe('a private key', () => {
     ).rejects.toThrow(/4294967295 rounds/)
   })
 
-  test('that was set before its rounds were limited is refused where its source is fetched', async () => {
+  test('that was stored before rounds were limited is refused when its source is fetched', async () => {
     await using server = await startSftpServer()
     Object.assign(LIMITS, { sourceKeyRoundsMax: 1_000_000 })
     const { tryKey } = at.rules.keys

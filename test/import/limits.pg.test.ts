@@ -93,7 +93,7 @@ describe('an import beyond a limit', () => {
     },
   )
 
-  it('whose last value is cut imports the other rows; that offer keeps what it had, until it is confirmed', async () => {
+  it('whose last value is cut imports the other rows; the offer of the last row stays as it was until the file is confirmed', async () => {
     const account = await stocked(10)
     const rows = `${HEADER}${lines(9, (i) => article(`S${i}`, '10', i === 0 ? 7 : 5))}S9,10,5,Artic`
     const expected = { changed: 1, unchanged: 8, refusedTotal: 1, stale: 1, staleSkus: ['S9'], zeroed: 0 }

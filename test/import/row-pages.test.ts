@@ -92,7 +92,7 @@ test('rows without an offer keep their places and their conditions, what was dro
   expect(sent([], page)).toEqual([])
 })
 
-test('what has no bound of its own counts for the size of a page', () => {
+test('values without a limit of their own count towards the size of a page', () => {
   const page = new RowPage(MAPPING)
   page.add({ line: 1, sku: null, faults: [], about: ['x'.repeat(10_000)] })
   expect(page.size).toBeGreaterThan(10_000)

@@ -36,7 +36,7 @@ const costsOf = async ({ accountId }: TestAccount) =>
   database.db<{ cost: number; count: number }[]>`
     select cost::float, count(*)::int as count from offer where account_id = ${accountId} group by 1 order by 1`
 
-test('a run says what it counted, what it refused and why, and what it changed', async () => {
+test('a run reports its counts, its refused rows with reasons, and its changes', async () => {
   const account = await createAccount(bench)
   const { accountId } = account
   const words = Array.from({ length: 7 }, (_, i) => `W${i},1,perhaps\n`).join('')

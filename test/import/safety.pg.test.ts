@@ -273,7 +273,7 @@ describe('refused rows', () => {
     expect(await quantities(account)).toMatch(/^A=1, F0=5.*, S0=6$/)
   })
 
-  it('say which article of their record is meant, where records list several', async () => {
+  it('name the article of a record that lists several', async () => {
     const account = await createAccount(bench)
     const mapping = parseMapping({ each: 'variants', fields: { sku: 'variants.sku', quantity: 'variants.stock' } })
     const records = [

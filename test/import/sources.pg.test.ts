@@ -244,7 +244,7 @@ describe('a source that fails', () => {
     expect(await minutesToNext(often)).toBe(7)
   })
 
-  test('waits for as long as its server asks, and for its time where trying soon is of no use', async () => {
+  test('waits as long as its server asks, and until its scheduled time if trying soon is of no use', async () => {
     const id = await at.add({ url: URL_, everyMinutes: 30 })
     const after = async (over: object) => {
       await setNext(id)

@@ -77,7 +77,7 @@ test('after an import and its undo, offers and payloads are what they were, also
   expect(await runs.bring(account, FIRST)).toMatchObject({ created: 0, changed: 1, unchanged: 4 })
 })
 
-test('an undo, and what it would do, go on where what offers had or have is long', async () => {
+test('an undo and its preview continue in further pages if earlier or present values of offers are long', async () => {
   const account = await createAccount(bench)
   const { accountId } = account
   await runs.bring(account, FIRST)
@@ -177,7 +177,7 @@ test('an undo touches an offer only as the run left it, even if the same record 
   ])
 })
 
-test('an undo goes by values: writes that changed nothing keep no offer from it, and what it would leave is told before', async () => {
+test('an undo compares values: writes that changed nothing do not exclude an offer, and the preview lists what it would leave', async () => {
   const account = await createAccount(bench)
   const { accountId, suppliers } = account
   await runs.bring(account, FIRST)
@@ -229,7 +229,7 @@ test('an undo goes by values: writes that changed nothing keep no offer from it,
   expect(kept.map(({ offer: [, sku] }) => sku).join('')).toBe('ABCDEGH')
 })
 
-test('an undo that is asked to gives back what was changed since, too; what is deleted stays so', async () => {
+test('a forced undo also restores offers that were changed since; deleted ones stay deleted', async () => {
   const account = await createAccount(bench)
   const { accountId, suppliers } = account
   await runs.bring(account, FIRST)

@@ -139,7 +139,7 @@ describe('a file that has arrived', () => {
     expect(asked).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 202 /)
   })
 
-  test('is called what it is called, without folders and without what could be more than a name', async () => {
+  test('keeps its name, without folders and without characters that are not part of a name', async () => {
     for (const [name, shown, disposition] of [
       ['../../etc/passwd', 'passwd', 'attachment; filename=passwd'],
       ['C:\\lists\\a.csv', 'a.csv', 'attachment; filename=a.csv'],

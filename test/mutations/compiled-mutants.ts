@@ -87,7 +87,7 @@ export const COMPILED_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: CATEGORY_BYTES,
-    test: 'one category is read without the others, and a page ends where they are large (I179)',
+    test: 'one category is read without the others, and a page of large ones ends early (I179)',
   },
   {
     name: 'each-write-compares-all-suppliers-paths',
@@ -99,7 +99,7 @@ export const COMPILED_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: CATEGORY_BYTES,
-    test: 'suppliers’ paths of others are read only where some are added, in slices, and compared as products’ are (I179)',
+    test: 'suppliers’ paths of other categories are read only if some are added, in slices, and compared as those of products are (I179)',
   },
   {
     name: 'a-page-of-attributes-has-any-size',
@@ -111,7 +111,7 @@ export const COMPILED_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: 'test/catalog/attribute-bytes.pg.test.ts',
-    test: 'one is read without the others, and a page ends where they are large',
+    test: 'one definition is read without the others, and a page of large ones ends early',
   },
   {
     name: 'rules-name-any-number-of-values',

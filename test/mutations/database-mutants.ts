@@ -66,7 +66,7 @@ export const DATABASE_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: 'src/embedded/lock.test.ts',
-    test: 'a user of the server stays registered where its start cannot be seen',
+    test: 'a user of the server stays registered if its start time cannot be read',
   },
   {
     name: 'a-used-server-is-killed',

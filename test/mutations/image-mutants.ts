@@ -190,7 +190,7 @@ export const IMAGE_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: STATE_TEST,
-    test: 'where the account keeps such copies, they become its own when they would die',
+    test: 'if the account keeps such copies, they become its own instead of dying',
   },
   {
     name: 'owners-are-told-of-a-server-again-and-again',

@@ -255,7 +255,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: UNDO,
-    test: 'an undo goes by values: writes that changed nothing keep no offer from it, and what it would leave is told before',
+    test: 'an undo compares values: writes that changed nothing do not exclude an offer, and the preview lists what it would leave',
   },
   {
     name: 'an-undo-of-a-zeroed-offer-asks-whether-it-was-written',
@@ -267,7 +267,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: UNDO,
-    test: 'an undo goes by values: writes that changed nothing keep no offer from it, and what it would leave is told before',
+    test: 'an undo compares values: writes that changed nothing do not exclude an offer, and the preview lists what it would leave',
   },
   {
     name: 'an-undo-leaves-the-record-of-the-bad-file',

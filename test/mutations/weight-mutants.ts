@@ -132,7 +132,7 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: 'src/imports/spool/spool.test.ts',
-    test: 'a page ends where its rows are long, whatever their number, and has one at the least',
+    test: 'a page of long rows ends early, and has at least one row',
   },
   {
     name: 'heavy-products-are-read-a-hundred-at-a-time',

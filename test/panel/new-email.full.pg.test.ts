@@ -130,7 +130,7 @@ describe('a new e-mail address', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410])
   })
 
-  test('where no mail is sent cannot be asked for', async () => {
+  test('cannot be requested if no mail server is set', async () => {
     await using quiet = await startTestService(database, { env: { SECRET_KEY: TEST_KEY } })
     const browser = Object.assign(openBrowser(quiet.url), { cookie: owner.cookie, csrf: owner.csrf })
     expect((await ask(newAddress(), PASSWORD, browser)).body.code).toBe('conflict')

@@ -203,7 +203,7 @@ describe('a provider that is away', () => {
     ])
   })
 
-  test('is not one that sends forged tokens, where its keys cannot be read: it may send them again', async () => {
+  test('is not counted as a sender of forged tokens if its keys cannot be read: it may send them again', async () => {
     const settings = must(readSettings({ SECRET_KEY: TEST_KEY, ...at.provider.settings(at.service.url) }).provider)
     // an address that does not exist, and one with something else
     for (const path of ['none', '.well-known/openid-configuration']) {

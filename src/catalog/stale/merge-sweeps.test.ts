@@ -66,7 +66,7 @@ test('of a newer sweep remains what the older one has shelved already; of a thir
   expect(mergeSweeps([part(7, 40, all), part(8, 0, all), part(9, 0, all)])).toEqual([part(7, 40, all), part(8, 0, 40)])
 })
 
-test('where a newer sweep reaches more, the older one reaches as much', () => {
+test('an older sweep is widened to the reach of a newer one', () => {
   expect(mergeSweeps([part(7, 10, 50, { half: 'price' }), part(8, 30, 90)])).toEqual([
     part(7, 10, 30, { half: 'price' }),
     part(7, 30, 50),

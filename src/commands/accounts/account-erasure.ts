@@ -30,13 +30,13 @@ const LOOK_MS = 250
 export function accountErasureCommands(account: Command): void {
   account
     .command('erase')
-    .description('delete an account with everything that is kept of it; without --confirm, count what that is')
+    .description('delete an account with all its data; without --confirm, only count the data')
     .argument('<account>', 'name or id')
-    .option('--confirm <name>', 'the account’s name: it is suspended at once, and erased')
-    .option('--after <days>', 'how long it stays suspended before; --cancel takes it back until then', '0')
+    .option('--confirm <name>', 'the account’s name: the account is suspended at once, and then erased')
+    .option('--after <days>', 'how long it stays suspended before it is erased; until then, --cancel stops the erasure', '0')
     .option('--people', 'also erase people who are members of no other account')
-    .option('--reference <text>', 'what the receipt is to name, such as the number of a request; no personal data')
-    .option('--cancel', 'do not erase it: it has not begun, and the account stays suspended')
+    .option('--reference <text>', 'reference in the receipt, such as the number of a request; no personal data')
+    .option('--cancel', 'stop an erasure that has not begun; the account stays suspended')
     .option('--json', 'print one JSON object')
     .action((text: string, options: EraseOptions) =>
       withRuntime(options, async ({ runtime, printer }) => {
@@ -50,7 +50,7 @@ export function accountErasureCommands(account: Command): void {
     )
   account
     .command('erasures')
-    .description('list accounts that are to be erased, and receipts of those that are')
+    .description('list accounts that will be erased, and the receipts of erased accounts')
     .option('--json', 'print one JSON object')
     .action((options: { json?: true }) =>
       withRuntime(options, async ({ runtime, printer }) => {

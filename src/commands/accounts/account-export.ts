@@ -8,7 +8,7 @@ import { withRuntime } from '../console/run.ts'
 export function accountExportCommands(account: Command): void {
   account
     .command('export')
-    .description('write what an account has into an archive, without secrets (docs/account-archive.md)')
+    .description('write the data of an account, without secrets, into an archive (docs/account-archive.md)')
     .argument('<account>', 'name or id')
     .requiredOption('--to <path>', 'a file that ends with .tar, .tar.gz or .tgz, or a directory; it must not exist')
     .option('--json', 'print one JSON object')

@@ -11,9 +11,9 @@ import { terminal } from '../console/terminal.ts'
 export function accountImportCommands(account: Command): void {
   account
     .command('import')
-    .description('make a new account of an archive that account export has written (docs/account-archive.md)')
+    .description('create an account from an archive that account export has written (docs/account-archive.md)')
     .argument('<path>', 'a file that ends with .tar, .tar.gz or .tgz, or a directory')
-    .option('--name <name>', 'name of the new account (default: as it was)')
+    .option('--name <name>', 'name of the new account (default: the name in the archive)')
     .option('--json', 'print one JSON object')
     .action((path: string, options: { name?: string; json?: true }) =>
       withRuntime(options, async (context) => {

@@ -55,7 +55,7 @@ export function accountLimitCommands(account: Command): void {
   withAccountOptions(
     limits
       .command('set')
-      .description('set a limit for the account; processes follow within seconds')
+      .description('set a limit for the account; it takes effect within seconds')
       .argument('<budget>', 'as the list names it', budgetArgument)
       .argument('<amount>', 'a whole number, or none', amountArgument),
   ).action((budget: BudgetName, amount: number | null, options: Common) =>
@@ -68,7 +68,7 @@ export function accountLimitCommands(account: Command): void {
   withAccountOptions(
     limits
       .command('unset')
-      .description('let the default hold again')
+      .description('delete the account’s own limit, so that the default applies again')
       .argument('<budget>', 'as the list names it', budgetArgument),
   ).action((budget: BudgetName, options: Common) =>
     withRuntime(options, async ({ runtime, printer }) => {

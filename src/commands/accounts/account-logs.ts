@@ -27,22 +27,22 @@ export function accountLogCommands(account: Command): void {
   const logCommand = (name: string, what: string, pages: Pages) =>
     account
       .command(name)
-      .description(`append ${what} to a file, as JSON lines, for a system that collects logs`)
+      .description(`append ${what} to a file, as JSON lines, for a log collector`)
       .argument('<account>', 'name or id')
-      .requiredOption('--to <file>', 'lines are added at its end; it is made where there is none')
-      .option('--after <id>', 'only what comes after the entry that the last call named')
-      .option('--follow', 'go on with what comes, until SIGINT or SIGTERM')
+      .requiredOption('--to <file>', 'file to append to; it is created if it does not exist')
+      .option('--after <id>', 'only entries after this one, whose id the last call printed')
+      .option('--follow', 'keep appending new entries, until SIGINT or SIGTERM')
       .option('--json', 'print one JSON object')
       .action((text: string, options: LogOptions) =>
         withRuntime(options, (context) => appendLog(context, text, options, pages)),
       )
-  logCommand('audit-log', 'who changed what with a session', auditLog)
-  logCommand('sign-in-log', 'sign-ins of its members, and what changed of them,', signInLog)
+  logCommand('audit-log', 'changes that people made with a session, and who made them,', auditLog)
+  logCommand('sign-in-log', 'sign-ins of its members, and changes to how they sign in,', signInLog)
   account
     .command('sessions')
-    .description('append the open sessions of its members to a file, as JSON lines, for a system that collects logs')
+    .description('append the open sessions of its members to a file, as JSON lines, for a log collector')
     .argument('<account>', 'name or id')
-    .requiredOption('--to <file>', 'lines are added at its end; it is made where there is none')
+    .requiredOption('--to <file>', 'file to append to; it is created if it does not exist')
     .option('--json', 'print one JSON object')
     .action((text: string, options: LogOptions) =>
       withRuntime(options, async ({ runtime: { db }, printer }) => {

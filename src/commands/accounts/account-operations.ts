@@ -14,7 +14,7 @@ import { idNumber, wholeNumber, type Common } from '../console/write.ts'
 export function accountOperationCommands(program: Command): void {
   const operation = program
     .command('operation')
-    .description('work that outlives its request: large bulks, deletions, previews over everything')
+    .description('work that continues after its request: large bulks, deletions, previews of all products')
   withAccountOptions(operation.command('list').description('list operations, newest first'))
     .option('--limit <number>', 'maximum number of operations', (text) => wholeNumber('--limit', text), 20)
     .action((options: Common & { limit: number }) =>

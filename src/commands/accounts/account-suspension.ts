@@ -28,7 +28,7 @@ export async function accountNamed(reader: Reader, text: string): Promise<{ acco
 export function accountSuspensionCommands(account: Command): void {
   account
     .command('suspend')
-    .description('refuse all requests of an account and let its work rest; nothing is lost')
+    .description('refuse all requests of an account and pause its work; nothing is lost')
     .argument('<account>', 'name or id')
     .option('--reason <text>', 'what its members read in the panel')
     .option('--json', 'print one JSON object')
@@ -42,7 +42,7 @@ export function accountSuspensionCommands(account: Command): void {
     )
   account
     .command('resume')
-    .description('let an account that is suspended go on where it stopped')
+    .description('end the suspension of an account; its work continues where it stopped')
     .argument('<account>', 'name or id')
     .option('--json', 'print one JSON object')
     .action((text: string, options: { json?: true }) =>

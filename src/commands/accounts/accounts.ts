@@ -26,7 +26,7 @@ function accessOption(text: string): Access {
   throw new ShelfwireError('invalid-input', `--access is connector or full, not "${text}"`)
 }
 
-const MEMBERS_HELP = `members of products beside those that all accounts read, separated by commas; empty: none. ${describeAdditionalMembers()}`
+const MEMBERS_HELP = `members of products in addition to those that all accounts read, separated by commas; empty: none. ${describeAdditionalMembers()}`
 
 /** The names in a comma-separated list. */
 const namesOf = (list: string | undefined): string[] | undefined =>
@@ -172,9 +172,9 @@ function tokenCommands(program: Command): void {
     .command('create')
     .description('create a token; it is shown once')
     .option('--account <id>', 'account it belongs to', accountOption)
-    .option('--unbound', 'a token of no account')
+    .option('--unbound', 'a token that belongs to no account')
     .requiredOption('--access <level>', 'connector (read) or full (read and write)', accessOption)
-    .option('--without-costs', 'what it reads has no purchase prices (base_cost); for shops, with --access connector')
+    .option('--without-costs', 'leave purchase prices (base_cost) out of all answers; for shops, with --access connector')
     .option('--name <name>', 'what it is for')
     .option('--expires <timestamp>', 'RFC 3339 timestamp (default: never)')
     .option('--json', 'print one JSON object')

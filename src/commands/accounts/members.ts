@@ -52,7 +52,7 @@ export function memberCommands(program: Command): void {
       .description('print a link, once, by which a member signs in for the first time or sets a new password'),
   )
     .requiredOption('--member <id>', 'member', (text) => idNumber('--member', text))
-    .option('--remove-codes', 'also sign in without codes and passkeys again, for whoever has lost the device')
+    .option('--remove-codes', 'also remove codes and passkeys, for a member who has lost the device')
     .action((options: Common & { member: number; removeCodes?: true }) =>
       withRuntime(options, async ({ runtime, printer }) => {
         const { account, member: memberId, removeCodes = false } = options

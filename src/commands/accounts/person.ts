@@ -8,12 +8,12 @@ import { withRuntime } from '../console/run.ts'
 export function personCommands(program: Command): void {
   program
     .command('person')
-    .description('people who sign in to the panel, whatever accounts they are members of')
+    .description('people who sign in to the panel, regardless of their accounts')
     .command('erase')
-    .description('delete what is kept of a person; without --confirm, count what that is')
+    .description('delete the data of a person; without --confirm, only count the data')
     .argument('<email>', 'the person’s address')
     .option('--confirm <email>', 'the address again: the person is signed out at once, and erased')
-    .option('--reference <text>', 'what the receipt is to name, such as the number of a request; no personal data')
+    .option('--reference <text>', 'reference in the receipt, such as the number of a request; no personal data')
     .option('--json', 'print one JSON object')
     .action((email: string, options: { confirm?: string; reference?: string; json?: true }) =>
       withRuntime(options, async ({ runtime: { db }, printer }) => {

@@ -22,7 +22,7 @@ export function imageCommands(program: Command): void {
   images
     .command('check')
     .description(
-      'compare the stored pictures with what accounts use; exit code 1 if any is lost. What nobody uses is only counted: it is removed in time',
+      'compare the stored pictures with those that accounts use; exit code 1 if any is lost. Unused ones are only counted: the service removes them',
     )
     .option('--repair', 'show the originals of lost pictures, and fetch them again')
     .option('--json', 'print one JSON object')

@@ -27,7 +27,7 @@ export function importCommand(program: Command): void {
     .option('--dry-run', 'check and report, write nothing')
     .option(
       '--confirm',
-      'accept a file that exceeds the limits of its supplier, and that offers are gone which rows without a key may be about',
+      'import a file although it exceeds the thresholds of its supplier, and also set offers to 0 that rows without a readable key may be about',
     )
     .option('--json', 'print the report as one JSON object')
   // imported lazily: the checks of mappings are half of the modules that every command would have to load

@@ -158,8 +158,8 @@ export function importsCommands(program: Command): void {
     'undo the last full run of a supplier; offers that were changed since stay',
     (tx, accountId, runId, { restoreChanged }) => undoRun(tx, accountId, runId, restoreChanged),
   )
-    .option('--dry-run', 'say what it would do, and list the offers that it would leave with the reason')
-    .option('--restore-changed', 'also give back what offers had that were changed since')
+    .option('--dry-run', 'report what it would do, and list the offers that it would leave unchanged, with reasons')
+    .option('--restore-changed', 'also restore offers that were changed since')
 }
 
 interface Undoing extends Common {

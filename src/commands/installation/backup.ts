@@ -26,25 +26,25 @@ export function backupCommands(program: Command): void {
   program
     .command('backup')
     .description('copy the embedded database, pictures and files of imports while the service runs')
-    .argument('<directory>', 'the folder that is made; it appears under this name when it is complete')
+    .argument('<directory>', 'the directory to create; it gets this name when it is complete')
     .option('--without-key', 'leave DATA_DIR/secret.key out: keep it somewhere else')
     .option('--json', 'print one JSON object')
     .action(makeBackup)
   program
     .command('restore')
     .description('put a backup into an empty DATA_DIR, and fence the feed’s numbers and all ids (see fence-restore)')
-    .argument('<directory>', 'a folder that shelfwire backup has made')
-    .option('--to <time>', 'RFC 3339: bring it to this moment after the backup, by the archived log')
+    .argument('<directory>', 'a directory that shelfwire backup has created')
+    .option('--to <time>', 'RFC 3339: restore to this moment after the backup, from the archived log')
     .option(
       '--archive <directory>',
-      'the WAL_ARCHIVE_DIR of the database that was backed up, or s3: for what ship-log has copied; needed with --to',
+      'the WAL_ARCHIVE_DIR of the database that was backed up, or s3: for what ship-log has copied; required with --to',
     )
     .option('--json', 'print one JSON object')
     .action(restoreBackup)
   program
     .command('note-backup')
     .description(
-      'note that your own tools have made a whole backup: its age is in /readyz, /metrics and doctor. shelfwire backup does so itself',
+      'record that your own tools have made a full backup: its age is shown in /readyz, /metrics and doctor. shelfwire backup records its own',
     )
     .argument('<place>', 'where it is; user names, passwords and parameters of an address are left out')
     .option('--ended <time>', 'RFC 3339, the moment that it restores to (default: now)')

@@ -47,7 +47,7 @@ export function doctorCommand(program: Command): void {
   program
     .command('doctor')
     .description(
-      'say what is wrong with this installation, and what to do; it changes nothing. Exit code 1 if there is a problem',
+      'report problems of this installation and what to do about them; changes nothing. Exit code 1 if there is a problem',
     )
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: true }) => {

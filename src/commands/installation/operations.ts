@@ -25,7 +25,7 @@ export function operationCommands(program: Command): void {
   program
     .command('migrate')
     .description('bring the database to this release’s schema (all other commands do that too)')
-    .option('--check', 'change nothing: say what the missing migrations will lock, and for how long')
+    .option('--check', 'change nothing: report what the missing migrations will lock, and for how long')
     .option('--json', 'print one JSON object')
     .action((options: { json?: true; check?: true }) => {
       if (options.check === true) return printMigrationCheck(options)
@@ -70,12 +70,12 @@ export function operationCommands(program: Command): void {
   program
     .command('rekey')
     .description(
-      'seal every secret in the database with the first key of SECRET_KEY, so that the others can be left out; exit code 1 if some cannot be opened',
+      'seal every secret in the database with the first key of SECRET_KEY, so that the others can be removed from it; exit code 1 if some cannot be opened',
     )
     .option('--check', 'only count how many values are sealed with which key')
     .option(
       '--forget-lost <key>',
-      'take away what was sealed with a key that is lost, by its eight characters that --check prints: endpoints need a rotation, sources their credentials, and sign-ins with an app are by password alone',
+      'delete what was sealed with a lost key, named by the eight characters that --check prints: afterwards endpoints need a rotation, sources need their credentials, and people who used an authenticator app sign in by password alone',
     )
     .option('--json', 'print one JSON object')
     .action((options: { check?: true; forgetLost?: string; json?: true }) =>
@@ -131,11 +131,11 @@ export function operationCommands(program: Command): void {
     .description(
       'run once after restoring a backup, or promoting a standby that lacked the last changes: feed cursors from the lost time are answered with 410 from then on, and no id from it is assigned again',
     )
-    .option('--since <time>', 'where the service has run on it already: RFC 3339, a time before which nothing was lost')
+    .option('--since <time>', 'RFC 3339: if the service has already run on the restored database, a time before which nothing was lost')
     .option('--end-sessions', 'also sign everybody out of the panel; browsers are no longer known')
     .option('--revoke-tokens', 'also revoke all tokens')
     .option('--end-links', 'also end invitations, links for new passwords and addresses, and links to endpoints')
-    .option('--end-recovery-codes', 'also end all recovery codes, among which are those used since the backup')
+    .option('--end-recovery-codes', 'also end all recovery codes, which include those that were used since the backup')
     .option('--end-everything', 'all four')
     .option('--json', 'print one JSON object')
     .action((options: FenceOptions) =>

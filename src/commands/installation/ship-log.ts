@@ -36,7 +36,7 @@ export function shipLogCommands(program: Command): void {
     .description(
       'copy what the embedded server has archived in WAL_ARCHIVE_DIR into S3_BUCKET, for restore --archive s3:',
     )
-    .option('--follow', 'go on with what comes, until SIGINT or SIGTERM; what fails is tried again, and said')
+    .option('--follow', 'keep copying what is archived, until SIGINT or SIGTERM; failures are reported and retried')
     .option('--json', 'print one JSON object')
     .action(async (options: { follow?: true; json?: true }) => {
       const { settings } = readEnvironment('warn')

@@ -122,7 +122,7 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
   attributes: { name: 'attribute' },
   'variant-groups': {
     name: 'variant-group',
-    description: 'groups of variants by hand',
+    description: 'groups of variants that were made by hand',
     called: 'variant group',
     calledWhenMade: 'variant group',
     listing: 'list the groups of variants that were made by hand',
@@ -138,7 +138,7 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
       safety_buffer: '--safety-buffer <pieces>  subtracted from every reported quantity',
       is_active: {
         on: '--active  use its offers again',
-        off: '--no-active  do not use its offers; its texts are used where no other supplier has one',
+        off: '--no-active  do not use its offers; its texts are used if no other supplier has any',
         atCreation: 'off',
       },
       cost_tax_country:
@@ -155,7 +155,7 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
           'prices-jump-factor <factor>  a cost must rise or fall by more than this to count (3)',
           'emptied-share-max <share>  hold one that empties more than this share of titles, pictures, EANs or stock (0.5)',
           'swapped-share-max <share>  hold one that swaps more than this share of costs and quantities (0.2)',
-          'silent-days-max <days>  a finding after so many days without an import; empty: never',
+          'silent-days-max <days>  report a finding after this many days without an import; empty: never',
         ].map((names) => [names.slice(0, names.indexOf(' ')).replaceAll('-', '_'), `--${names}`]),
       ),
     },
@@ -184,12 +184,12 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
         atCreation: 'on',
       },
       tiers_from_supplier: {
-        on: '--tiers-from-supplier  tiers are made of those of the supplier’s cost',
-        off: '--no-tiers-from-supplier  they are not',
+        on: '--tiers-from-supplier  make tiers from those of the supplier’s cost',
+        off: '--no-tiers-from-supplier  do not make tiers from those of the supplier’s cost',
         atCreation: 'on',
       },
       list_price_percent:
-        '--list-price <percent>  percent on the cost of the list price, for products for which nobody states one',
+        '--list-price <percent>  list price as a percentage added to the cost, for products without a stated one',
       addition: '--add <amount>  added to the price; may be negative',
       floor_margin_percent: '--floor-margin <percent>  lowest margin',
       floor_profit: '--floor-profit <amount>  lowest difference between price and cost',
@@ -216,13 +216,13 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
     columns: (row) => [...valuesOf(row, 'id', 'priority'), activity(row), ...valuesOf(row, 'kind', 'name')],
     options: {
       kind: `--kind <kind>  ${EXCLUSION_KINDS.join(', ')}`,
-      reason: '--reason <text>  what clients read; the kind when left out',
+      reason: '--reason <text>  reason shown to clients (default: the kind)',
       priority: '--priority <number>  lower is tried first',
       store_ids: '--store <slug...>  only these stores',
       names: `--value <name...>  ${describeMember('names')}`,
       supplier_ids: `--supplier <code...>  ${describeMember('supplier_ids')}`,
       amount: `--amount <number>  ${describeMember('amount')}`,
-      currency: '--currency <code>  of an amount that is a price; the account’s when left out',
+      currency: '--currency <code>  currency of an amount that is a price (default: the account’s)',
     },
     defaults: { priority: '100' },
   },

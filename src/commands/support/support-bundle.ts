@@ -14,10 +14,10 @@ export function supportBundleCommand(program: Command): void {
   program
     .command('support-bundle')
     .description(
-      'write what the maintainers of Shelfwire need to know of this installation into a .tar.gz, without secrets and without data of accounts; it changes nothing',
+      'write what the maintainers of Shelfwire need to know about this installation into a .tar.gz, without secrets and without data of accounts; changes nothing',
     )
     .argument('[file]', 'where to write it (default: shelfwire-support-TIME.tar.gz in this directory)')
-    .option('--log <file>', 'a file with the lines of the service’s log, of which the last are told')
+    .option('--log <file>', 'a file with the service’s log, whose last lines are included')
     .option('--json', 'print one JSON object')
     .action(async (given: string | undefined, options: { log?: string; json?: true }) => {
       const { settings, log } = readEnvironment('warn')

@@ -165,8 +165,8 @@ function rotation(command: Command): void {
       `when the new one begins to sign X-Service-Signature, 0 to ${LIMITS.webhookSwitchHoursMax} (default: ${LIMITS.webhookSecretOverlapHours})`,
       (text) => wholeNumber('--after', text),
     )
-    .option('--switch-now', 'of a rotation under way: the new one signs X-Service-Signature at once')
-    .option('--cancel', 'of a rotation under way: delete the new one, before it has begun')
+    .option('--switch-now', 'during a rotation: the new secret signs X-Service-Signature at once')
+    .option('--cancel', 'during a rotation: delete the new secret, before it has begun to sign')
     .option('--leaked', 'the new one signs at once, and the old one never again')
     .action((options: RotateOptions) =>
       withRuntime(options, async ({ runtime, printer }) => {

@@ -113,7 +113,7 @@ test('an answer without rows, or none, is asked at the coordinator (I177)', asyn
   expect(state.sent).toHaveLength(3)
 })
 
-test('where shards are is asked again after five seconds, and not used after ten (I177)', async () => {
+test('the places of shards are read again after five seconds, and not used after ten (I177)', async () => {
   const { state, ask } = await begun()
   state.now += 4_900
   expect(await ask()).toBe('node')
@@ -215,7 +215,7 @@ test.each<[string, string, (state: ReturnType<typeof open>['state']) => void]>([
   expect(state.nodes).toEqual([])
 })
 
-test('everything goes through the coordinator where hashes differ, on plain PostgreSQL, and once it has ended', async () => {
+test('everything goes through the coordinator if hashes differ, on plain PostgreSQL, and after it was closed', async () => {
   const other = open()
   other.state.hash++
   other.near.begin(silentLog)

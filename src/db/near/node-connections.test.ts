@@ -106,7 +106,7 @@ test('a node that is lost is left at once', async () => {
   expect(node.state.tried).toBe(1)
 })
 
-test('a connection that nobody used for a minute leaves its place at once, also where the server has vanished', async () => {
+test('a connection that was not used for a minute frees its place at once, even if the server has vanished', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   using node = await startNode()
   await node.connections.open()
@@ -144,7 +144,7 @@ test('one that cannot be opened beside others costs none of these, and is tried 
   expect(lost).toEqual([])
 })
 
-test('one that cannot be opened where no other is, or that leads to another server, is a loss of the node', async () => {
+test('a node counts as lost if its only connection cannot be opened, or leads to another server', async () => {
   using node = await startNode()
   const { connections, state, lost } = node
   state.isFull = true

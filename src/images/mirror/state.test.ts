@@ -62,7 +62,7 @@ describe.each([
     expect(pause(state)).toBe(7 * DAY)
   })
 
-  test('what is postponed changes nothing but the time, and says why where the original is shown', () => {
+  test('a postponed fetch changes only the time of the next one, and gives the reason if the original is shown', () => {
     const state = next(old, { kind: 'postponed', reason: 'no_room', retryAfterMs: HOUR })
     expect({ ...state, nextFetchAt: old.nextFetchAt, reason: null }).toEqual({ ...old, reason: null })
     expect(state.reason).toBe(old.state === 'pending' ? 'no_room' : old.reason)
@@ -79,7 +79,7 @@ describe.each([
   })
 })
 
-test('a refusal is death at once where there is no copy, and is looked at again after minutes, then hours', () => {
+test('a refused picture without a copy is dead at once, and is tried again after minutes, then hours', () => {
   for (const old of [PENDING, { ...PENDING, reason: 'timeout', failures: 3, failedSince: ago(DAY) }]) {
     const first = next(old, GONE)
     expect(first).toMatchObject({
@@ -176,7 +176,7 @@ test('days on which nobody looked are no evidence, nor are few looks', () => {
   expect(next(next(few, GONE), GONE).state).toBe('dead')
 })
 
-test('where the account keeps such copies, they become its own when they would die', () => {
+test('if the account keeps such copies, they become its own instead of dying', () => {
   const kept = looks(MIRRORED, every(12, 0, 30 * 24, [GONE]), true)
   const at = new Date(NOW.getTime() + 30 * DAY)
   const { etag: _, lastModified: _then, ...bytes } = BYTES

@@ -17,7 +17,7 @@ describe('variantOf', () => {
     expect(widths.size).toBe(IMAGE_SIZES.length)
   })
 
-  test('makes a square of one edge where the proportions are to be exact', () => {
+  test('makes a square from one edge if the proportions are to be exact', () => {
     expect(made({ width: 400, fit: 'crop' })).toEqual([400, 400, '400x400-crop-1.jpg'])
     expect(made({ height: 96, fit: 'pad' })).toEqual([96, 96, '96x96-pad-1.jpg'])
     expect(made({ width: 400, height: 200, fit: 'pad', format: 'webp' })).toEqual([400, 200, '400x200-pad-1.webp'])

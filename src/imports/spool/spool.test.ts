@@ -6,7 +6,7 @@ import { openSpool, type SpoolEntry, type Spooled } from './spool.ts'
 const entries = (count: number): ({ absent: string } & SpoolEntry)[] =>
   Array.from({ length: count }, (_, i) => ({ absent: `${i} \u2028 ü ${'x'.repeat(i % 700)}` }))
 
-test('an offer comes back as it was, with the hash of its text and what it is spooled for', async () => {
+test('an offer is read back unchanged, with the hash of its text and the reason why it was spooled', async () => {
   await using spool = await openSpool()
   const offers = [
     { sku: 'A "1"\n\u2028' },
@@ -47,7 +47,7 @@ test.for([1, 7, 1_000, 5_000])('pages of %i have every entry once, in the order 
   }
 })
 
-test('a page ends where its rows are long, whatever their number, and has one at the least', async () => {
+test('a page of long rows ends early, and has at least one row', async () => {
   await using spool = await openSpool()
   const added = [...entries(40), { absent: 'y'.repeat(9_000) }, { absent: 'z'.repeat(30_000) }, ...entries(40)]
   await spool.add(added)

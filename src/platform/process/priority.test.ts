@@ -25,7 +25,7 @@ describe.skipIf(process.platform === 'win32')('the priority of processes that re
     expect(lowered(FROM, 19)).toBe(19)
   })
 
-  it('stays where that of the service is lower already, which no plain user may raise again', () => {
+  it('stays as it is if that of the service is lower already: an unprivileged user may not raise it', () => {
     expect(lowered(FROM, 10)).toBe(FROM)
   })
 })

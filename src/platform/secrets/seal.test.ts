@@ -118,7 +118,7 @@ describe('the key of a DATA_DIR', () => {
     expect(openSeal([readFileSync(file(), 'utf8').trim()]).open(sealed, 'a')).toBe('whsec_secret')
   })
 
-  test('is not created where SECRET_KEY is set', () => {
+  test('is not created if SECRET_KEY is set', () => {
     open([FIRST]).close('whsec_secret', 'a')
     expect(readdirSync(directory)).toEqual([])
   })
@@ -140,7 +140,7 @@ describe('the key of a DATA_DIR', () => {
     },
   )
 
-  test('that cannot be created is an error that says so', () => {
+  test('that cannot be created is reported by an error', () => {
     writeFileSync(join(directory, 'data'), 'a file')
     expect(refusal(() => open().close('whsec_secret', 'a'))).toMatch(/^settings-invalid: SECRET_KEY is not set/)
   })

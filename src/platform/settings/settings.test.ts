@@ -263,7 +263,7 @@ describe('settings', () => {
     expect(() => readSettings({ METRICS_TOKEN: 'hunter2' })).toThrow(/^(?!.*hunter2).*METRICS_TOKEN/s)
   })
 
-  it('of a provider are refused where nobody could sign in by them safely, with every name', () => {
+  it('of a provider are refused if nobody could sign in safely with them; the error names each of them', () => {
     const faultsOf = (env: Record<string, string>) => {
       try {
         readSettings(env)

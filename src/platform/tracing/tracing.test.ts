@@ -130,7 +130,7 @@ describe('the exporter', () => {
     expect(await outcomes(exporter)).toEqual({ exported: 0, dropped: 5_000, failed: kept })
   })
 
-  it('offers a batch again where the collector says later, and not where it refuses it', async () => {
+  it('sends a batch again if the collector asks for a later try, and not if it refuses the batch', async () => {
     const answers = [503, 200]
     const later = openExporter(
       { endpoint: await serve(() => answers.shift() ?? 200), serviceName: 'shop', headers: {} },

@@ -28,6 +28,6 @@ test('a computation that rests leaves many turns of the event loop to others, on
   expect(await turnsDuring(20, 2)).toBeGreaterThan(4 * turns)
 })
 
-test('what it computes is the same, in order', async () => {
+test('computes the same results in the same order', async () => {
   expect(await mapYielding([3, 1, 2], (n) => n * 2, 1)).toEqual([6, 2, 4])
 })

@@ -41,7 +41,7 @@ describe('texts of pictures', () => {
     expect(row).not.toHaveProperty('imageAlts')
   })
 
-  it('stay with their pictures where others cannot be read, or come twice', async () => {
+  it('stay with their pictures if others cannot be read, or are there twice', async () => {
     expect(await stated(`n/a|${A}|${A}|${B}`, 'Nothing|Front|Again|Back')).toMatchObject({
       images: [A, B],
       imageAlts: { en: { [A]: 'Front', [B]: 'Back' } },

@@ -14,7 +14,7 @@ test('equal offers differ in nothing; cost, currency and quantity are always the
   })
 })
 
-test('of texts and attributes only those that differ, null where there is none', () => {
+test('only the texts and attributes that differ are in the difference; null for one that is missing', () => {
   const before = offer(
     { eans: ['1'] },
     {
