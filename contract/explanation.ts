@@ -94,7 +94,7 @@ const Listing = Type.Object(
     rules: Type.Array(
       Type.Object({
         ...Tried,
-        lists: described(Flag, 'Whether the rule lists the products that it matches; false: the store does not list them.'),
+        lists: described(Flag, 'Whether the store lists the products that the rule matches.'),
         is_applied: Applied,
         unmet: Type.Array(Text, { description: 'Conditions of the rule that are not met.' }),
       }),
@@ -137,7 +137,7 @@ const Offer = Type.Object({
 const BaseCost = Type.Object({
   source: OneOf(
     ['own_stock', 'best_offer', 'own_cost'],
-    'Where the cost comes from. own_stock: the cost of the own stock, of which pieces are left; best_offer: the cost of the best offer; own_cost: the cost of the own stock, of which no pieces are left, because there is no best offer with a cost.',
+    'Where the cost comes from. own_stock: the cost of the own stock, of which pieces are left; best_offer: the cost of the best offer; own_cost: the cost of the own stock although no pieces are left, because no eligible offer has a cost.',
   ),
   supplier_id: nullable(Id, 'ID of the supplier of the best offer; null: the cost is that of the own stock.'),
   amount: described(Text, 'Cost of one piece as it is stated, as an exact decimal.'),
@@ -395,7 +395,7 @@ export const Explanation = Type.Object(
               Type.Omit(Attribute, ['key', 'label', 'value']),
               'Members that the product’s attribute has in addition.',
             ),
-            unread: Type.Optional(described(Text, 'Why the value does not have the type. Left out if it has.')),
+            unread: Type.Optional(described(Text, 'Why the value does not have the type. Left out if it has it.')),
           }),
           'Members that the product has in addition because the definition states a type; `unread`: why the value does not have the type. null: the definition states no type.',
         ),

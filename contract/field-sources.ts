@@ -14,9 +14,9 @@ const Locale = nullable(
 const SourceIn = <T extends Type.TSchema>(place: T) =>
   Type.Union(
     [
-      Type.Object({ from: Type.Literal('override', { description: 'Your override.' }), locale: place }),
+      Type.Object({ from: Type.Literal('override', { description: 'Kind of source: your override.' }), locale: place }),
       Type.Object({
-        from: Type.Literal('supplier', { description: 'An offer of a supplier.' }),
+        from: Type.Literal('supplier', { description: 'Kind of source: the offer of a supplier.' }),
         supplier_id: SupplierId,
         supplier_sku: SupplierSku,
         locale: Locale,
@@ -41,7 +41,7 @@ const OtherSource = Type.Object({
   from: OneOf(
     ['product', 'pattern', 'default'], {
       description:
-        'Neither an override nor an offer. product: the product’s own key; pattern: the account’s sku_pattern; default: no source, so that no value is shown.',
+        'Kind of source, neither an override nor an offer. product: the product’s own key; pattern: the account’s sku_pattern; default: no source, so that no value is shown.',
     },
   ),
 })

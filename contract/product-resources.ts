@@ -174,7 +174,7 @@ const OfferGroup = Type.Object(
             key: described(Text, 'Key of the option, such as size: 1 to 100 characters.'),
             label: Type.Optional(
               orNull(
-                described(Text, 'Label of the option, shown in place of the key; null: the key is shown.'),
+                described(Text, 'Label of the option, unless an attribute definition has one for this key; null: none.'),
                 MUST.string,
               ),
             ),
