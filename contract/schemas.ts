@@ -15,7 +15,7 @@ import { Problem } from './problem-schema.ts'
 
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 /** A field that is left out if the product has no value for it. @param more what the field's description lacks */
-const IfAny = (field: Exclude<OptionalField, DimensionField>, more = '', options: Type.TStringOptions = {}) =>
+const IfAny = (field: Exclude<OptionalField, DimensionField>, options: Type.TStringOptions = {}, more = '') =>
   Type.Optional(
     Type.String({ description: `${descriptionOf(field)}${more}. Left out if the product has none.`, ...options }),
   )
@@ -75,18 +75,18 @@ export const CONTENT_MEMBERS = {
   attributes: Type.Array(Type.Unsafe<Static<typeof Attribute>>(Type.Ref('Attribute')), {
     description: 'Attributes of the product, in the order in which they are shown.',
   }),
-  mpn: IfAny('mpn', '', { examples: ['HS-24-A'] }),
-  condition: IfAny('condition', '', { examples: ['new'] }),
-  country_of_origin: IfAny('country_of_origin', '', { pattern: '^[A-Z]{2}$', examples: ['DE'] }),
-  hs_code: IfAny('hs_code', '', { pattern: '^\\d{6,12}$', examples: ['820110'] }),
-  weight: IfAny('weight', '', { pattern: '^\\d{1,6}(\\.\\d{1,6})?$', examples: ['0.35'] }),
+  mpn: IfAny('mpn', { examples: ['HS-24-A'] }),
+  condition: IfAny('condition', { examples: ['new'] }),
+  country_of_origin: IfAny('country_of_origin', { pattern: '^[A-Z]{2}$', examples: ['DE'] }),
+  hs_code: IfAny('hs_code', { pattern: '^\\d{6,12}$', examples: ['820110'] }),
+  weight: IfAny('weight', { pattern: '^\\d{1,6}(\\.\\d{1,6})?$', examples: ['0.35'] }),
   delivery_time: IfAny(
     'delivery_time',
-    ', in the store’s locale, else in the first of its fallback locales that has one',
     { examples: ['2-4 Werktage'] },
+    ', in the store’s locale, else in the first of its fallback locales that has one',
   ),
-  seo_title: IfAny('seo_title', '; its locale is chosen as for `title`'),
-  seo_description: IfAny('seo_description', '; its locale is chosen as for `title`'),
+  seo_title: IfAny('seo_title', {}, '; its locale is chosen as for `title`'),
+  seo_description: IfAny('seo_description', {}, '; its locale is chosen as for `title`'),
   group: Type.Optional(Type.Unsafe<Static<typeof VariantGroup>>(Type.Ref('VariantGroup'))),
   dimensions: Type.Optional(Type.Unsafe<Static<typeof Dimensions>>(Type.Ref('Dimensions'))),
   eans: Chosen(
@@ -114,7 +114,7 @@ export const CONTENT_MEMBERS = {
         'Part of a URL that identifies the product in a shop: letters and digits of any script in lower case, joined by hyphens. Unique in the store; made from the product’s first title there and kept when the title changes; `product-` and the ID while there is no title. GET /v1/products?slug= finds the product by this slug and by its earlier ones.',
     }),
   ),
-  net_content: IfAny('net_content', '', { examples: ['750 ml', '6 x 0.33 l'] }),
+  net_content: IfAny('net_content', { examples: ['750 ml', '6 x 0.33 l'] }),
   // stays last: src/shelf/payloads/diff.ts appends it to the resolved members
   updated_at: Chosen(
     Timestamp('When anything of this product other than prices and stock last changed in this store.'),
