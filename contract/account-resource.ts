@@ -95,16 +95,25 @@ export const putBody = ({ fields, required, key, given, state }: AccountResource
     closed,
   )
 }
+/** Text about the resource as it is read, without a period. */
+function asSet(noun: string): string {
+  const text = withArticle(noun)
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)} as it is set`
+}
+
 /** The resource as GET returns it. */
-export const representation = ({ fields, given, state, schema }: AccountResource) =>
-  Type.Object({ ...given, ...fields, ...state }, { $id: schema })
+export const representation = ({ noun, fields, given, state, schema }: AccountResource) =>
+  Type.Object({ ...given, ...fields, ...state }, { $id: schema, description: `${asSet(noun)}.` })
 /** The answer to a creation. */
 export const createdAnswer = (resource: AccountResource) =>
   resource.once === undefined
     ? representation(resource)
     : Type.Object(
         { ...resource.given, ...resource.fields, ...resource.state, ...resource.once },
-        { $id: resource.schema.replace(/Resource$/, 'Secret') },
+        {
+          $id: resource.schema.replace(/Resource$/, 'Secret'),
+          description: `${asSet(resource.noun)}, with what is shown only once.`,
+        },
       )
 
 /** Schemas of members that change without an edit: a body may contain them as they were read, and they are ignored. */
@@ -112,7 +121,7 @@ const ignored = (state: Fields = {}) =>
   Object.fromEntries(
     Object.keys(state).map((name) => [
       name,
-      Type.Optional(Type.Unsafe<unknown>({ type: 'object', readOnly: true, description: 'Not looked at.' })),
+      Type.Optional(Type.Unsafe<unknown>({ type: 'object', readOnly: true, description: 'State as it was read; ignored.' })),
     ]),
   )
 const pick = <T>(fields: Readonly<Record<string, T>>, names: readonly string[]) =>

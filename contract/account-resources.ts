@@ -16,15 +16,20 @@ import {
   ByLocale,
   closed,
   Decimal,
+  described,
   Flag,
   formatted,
+  GivenId,
   Id,
   Ids,
+  IsActiveRule,
   must,
+  NameOf,
   Names,
   Null,
   orNull,
   Priority,
+  ProductId,
   Text,
 } from './values.ts'
 
@@ -41,7 +46,7 @@ export const STORES = {
       description:
         'Name of the store in requests of the read API: 1 to 63 characters of a-z, 0-9 and -. Cannot be changed, and is not used again after a deletion.',
     }),
-    name: Text,
+    name: NameOf('store'),
     locale: Type.String({ description: 'Language of the store’s texts (BCP 47), such as de-DE.' }),
     currency: Type.String({ description: 'Currency of the store’s prices (ISO 4217).' }),
     is_active: Type.Boolean({
@@ -70,7 +75,7 @@ export const STORES = {
   },
   required: ['slug', 'name', 'locale', 'currency'],
   fixed: ['slug'],
-  given: { id: Id },
+  given: { id: GivenId('store') },
   schema: 'StoreResource',
   deletion:
     'The store can no longer be read, its rules and manual listings are deleted, its change feed ends, and webhooks no longer report it. Its slug is not used again. The default store, and a store that has a webhook endpoint or a channel file, cannot be deleted.',
@@ -81,7 +86,7 @@ export const GROUPS = {
   noun: 'customer group',
   key: byId('customer group'),
   fields: {
-    name: Text,
+    name: described(Text, 'Name of the customer group, unique in the account: 1 to 200 characters.'),
     tax_country: orNull(
       Type.String({
         description:
@@ -97,7 +102,13 @@ export const GROUPS = {
   },
   required: ['name'],
   fixed: [],
-  given: { id: Id, is_default: Flag },
+  given: {
+    id: GivenId('customer group'),
+    is_default: described(
+      Flag,
+      'Whether this is the default group, whose prices shoppers see who are not signed in. Cannot be changed.',
+    ),
+  },
   schema: 'GroupResource',
   deletion:
     'The group’s prices are removed from all products; rules for this group alone are deleted. The default group cannot be deleted.',
@@ -124,7 +135,7 @@ export const TAX_CLASSES = {
       description:
         'Key by which products, offers and categories name the tax class: 1 to 63 characters of a-z, 0-9 and -. Cannot be changed.',
     }),
-    name: Text,
+    name: NameOf('tax class'),
     is_default: Type.Boolean({
       description:
         'Whether this class applies to products for which no class is stated. At most one class is the default: making another one the default replaces it.',
@@ -179,7 +190,7 @@ export const CATEGORIES = {
   },
   required: ['path'],
   fixed: [],
-  given: { id: Id },
+  given: { id: GivenId('category') },
   schema: 'CategoryResource',
   deletion:
     'Products that were in the category because of a supplier’s path have that path as their category again. Categories below it stay, as do the paths in rules and overrides.',
@@ -190,8 +201,8 @@ export const ATTRIBUTES = {
   noun: 'attribute definition',
   key: { name: 'key', isText: true, description: 'The attribute’s key.' },
   fields: {
-    key: Text,
-    unit: orNull(Text, 'must be a string'),
+    key: described(Text, 'Key of the attribute, as in products and offers: 1 to 100 characters. Cannot be changed.'),
+    unit: orNull(described(Text, 'Unit of the values, such as cm; null: none.'), 'must be a string'),
     units: ByLocale('Locale -> unit in that locale; `unit` is used for other locales.'),
     position: Type.Integer({
       description:
@@ -237,7 +248,13 @@ export const VARIANT_GROUPS = {
   fields: {
     title: ByLocale('Locale -> title of the group; if there is none, the title that suppliers state is used.'),
     options: Type.Array(
-      Type.Object({ key: Text, labels: Type.Optional(ByLocale('Locale -> label of the option.')) }, closed),
+      Type.Object(
+        {
+          key: described(Text, 'Key of the option, such as size: 1 to 100 characters.'),
+          labels: Type.Optional(ByLocale('Locale -> label of the option.')),
+        },
+        closed,
+      ),
       {
         description:
           'Options in which the variants differ, such as size and color, in order; at most 20. If empty, the options that suppliers state are used.',
@@ -246,7 +263,7 @@ export const VARIANT_GROUPS = {
     products: Type.Array(
       Type.Object(
         {
-          product_id: Id,
+          product_id: ProductId,
           options: Type.Optional(
             Type.Union([Type.Record(Text, Text), Null], {
               description:
@@ -265,7 +282,7 @@ export const VARIANT_GROUPS = {
   },
   required: ['products'],
   fixed: [],
-  given: { id: Id },
+  given: { id: GivenId('group of variants') },
   schema: 'VariantGroupResource',
   deletion: 'The products of the group are grouped as suppliers state it again.',
 } as const satisfies AccountResource
@@ -275,13 +292,17 @@ export const PRICING_RULES = {
   noun: 'pricing rule',
   key: byId('pricing rule'),
   fields: {
-    name: Text,
+    name: NameOf('rule'),
     priority: Priority,
-    is_active: Flag,
+    is_active: IsActiveRule,
     ...conditionSchemas('pricing'),
     action: Type.Union(
       [Type.Literal('markup'), Type.Literal('margin'), Type.Literal('fixed')],
-      must('must be markup, margin or fixed'),
+      {
+        description:
+          'How the rule makes the price. markup: from the cost, to which `percent` of it is added; margin: from the cost, so that `percent` of the price is margin; fixed: the price is `fixed_price`.',
+        ...must('must be markup, margin or fixed'),
+      },
     ),
     percent: Amount(
       'With the action markup: percentage of the cost that is added to the cost. With margin: margin as a percentage of the price.',
@@ -317,7 +338,13 @@ export const PRICING_RULES = {
   },
   required: ['name', 'action'],
   fixed: [],
-  given: { id: Id, is_default: Flag },
+  given: {
+    id: GivenId('rule'),
+    is_default: described(
+      Flag,
+      'Whether this is the account’s default rule, which applies where no other rule does. Cannot be changed.',
+    ),
+  },
   schema: 'PricingRuleResource',
   deletion: 'Products of the rule are priced by the next rule that matches. The default rule cannot be deleted.',
 } as const satisfies AccountResource
@@ -327,11 +354,15 @@ export const EXCLUSION_RULES = {
   noun: 'exclusion rule',
   key: byId('exclusion rule'),
   fields: {
-    name: Text,
-    kind: OneOf(EXCLUSION_KINDS, must(`must be one of ${EXCLUSION_KINDS.join(', ')}`)),
+    name: NameOf('rule'),
+    kind: OneOf(EXCLUSION_KINDS, {
+      description:
+        'Kind of the rule: which products it excludes. manufacturer, category: those of one of `names`; supplier: those whose best offer is from one of `supplier_ids`; no_ean, no_title, no_image, no_category, no_price, no_stock: those without; price_below, price_above, margin_below: those whose price or margin is below or above `amount`.',
+      ...must(`must be one of ${EXCLUSION_KINDS.join(', ')}`),
+    }),
     reason: Type.String({ description: 'Reason that clients read as exclusion_reason; the kind by default.' }),
     priority: Priority,
-    is_active: Flag,
+    is_active: IsActiveRule,
     store_ids: Ids('IDs of the stores to which the rule applies; null: all stores.'),
     names: Names(`Names, depending on the kind: ${describeMember('names')}.`),
     supplier_ids: Ids(`IDs of ${describeMember('supplier_ids')}, if the kind is supplier.`),
@@ -343,7 +374,7 @@ export const EXCLUSION_RULES = {
   },
   required: ['name', 'kind'],
   fixed: [],
-  given: { id: Id },
+  given: { id: GivenId('rule') },
   schema: 'ExclusionRuleResource',
   deletion: 'Products that the rule excluded are no longer excluded, unless something else excludes them.',
 } as const satisfies AccountResource
@@ -353,7 +384,7 @@ export const ASSORTMENT_RULES = {
   noun: 'assortment rule',
   key: byId('assortment rule'),
   fields: {
-    name: Text,
+    name: NameOf('rule'),
     store_id: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
@@ -362,27 +393,28 @@ export const ASSORTMENT_RULES = {
     }),
     is_listed: Type.Boolean({ description: 'Whether the store lists the products that the rule matches.' }),
     priority: Priority,
-    is_active: Flag,
+    is_active: IsActiveRule,
     ...conditionSchemas('assortment'),
   },
   required: ['name', 'store_id', 'is_listed'],
   fixed: ['store_id'],
-  given: { id: Id },
+  given: { id: GivenId('rule') },
   schema: 'AssortmentRuleResource',
   deletion:
     'For products of the rule, the next rule that matches decides, else the store’s default; products that are no longer listed are removed from the store.',
 } as const satisfies AccountResource
 
+const SOURCE_FIELD = `Name of the field: one of ${SOURCE_FIELDS.join(', ')}.`
 export const SOURCE_ORDERS = {
   path: 'source-orders',
   noun: 'source order',
   key: {
     name: 'field',
     isText: true,
-    description: `Name of the field: one of ${SOURCE_FIELDS.join(', ')}.`,
+    description: SOURCE_FIELD,
   },
   fields: {
-    field: Text,
+    field: described(Text, `${SOURCE_FIELD} Cannot be changed.`),
     supplier_ids: Type.Array(Id, {
       minItems: 1,
       description:
@@ -401,7 +433,7 @@ export const CHANNELS = {
   noun: 'channel file',
   key: byId('channel file'),
   fields: {
-    name: Text,
+    name: NameOf('channel file'),
     store: Type.String({ description: 'Slug of the store whose products the file has.' }),
     format: Type.Union([Type.Literal('google'), Type.Literal('csv')], {
       description: 'Format of the file: Google Merchant XML, or CSV.',
@@ -420,7 +452,7 @@ export const CHANNELS = {
   },
   required: ['name', 'store', 'format'],
   fixed: ['store', 'format'],
-  given: { id: Id },
+  given: { id: GivenId('channel file') },
   schema: 'ChannelResource',
   needsConfirmation: true,
   once: {

@@ -50,35 +50,49 @@ export const DigestList = Type.Object(
         content: digest,
         price: digest,
       }),
+      { description: 'Blocks of product IDs, by number ascending.' },
     ),
     ...digestCursor,
-    meta: Type.Object({
-      next_after_block: Nullable(
-        Type.Integer({
-          minimum: 0,
-          format: 'int64',
-          description: 'Value of after_block for the next page; null on the last page.',
-        }),
-      ),
-    }),
+    meta: Type.Object(
+      {
+        next_after_block: Nullable(
+          Type.Integer({
+            minimum: 0,
+            format: 'int64',
+            description: 'Value of after_block for the next page; null on the last page.',
+          }),
+        ),
+      },
+      { description: 'Position of the page in the list.' },
+    ),
   },
-  { $id: 'DigestList' },
+  { $id: 'DigestList', description: 'A page of digests of a store’s products, with the cursor at which they are valid.' },
 )
 
 /** The tags of single products, to find those that differ within a block. */
 export const ProductTags = Type.Object(
   {
-    data: Type.Array(Type.Object({ id: Type.Integer({ minimum: 1, format: 'int64' }), content: tag, price: tag })),
+    data: Type.Array(
+      Type.Object({
+        id: Type.Integer({ minimum: 1, format: 'int64', description: 'Product ID.' }),
+        content: tag,
+        price: tag,
+      }),
+      { description: 'Products with their tags, by ID ascending.' },
+    ),
     ...digestCursor,
-    meta: Type.Object({
-      next_after_id: Nullable(
-        Type.Integer({
-          minimum: 1,
-          format: 'int64',
-          description: 'Value of after_id for the next page; null on the last page.',
-        }),
-      ),
-    }),
+    meta: Type.Object(
+      {
+        next_after_id: Nullable(
+          Type.Integer({
+            minimum: 1,
+            format: 'int64',
+            description: 'Value of after_id for the next page; null on the last page.',
+          }),
+        ),
+      },
+      { description: 'Position of the page in the list.' },
+    ),
   },
-  { $id: 'ProductTags' },
+  { $id: 'ProductTags', description: 'A page of tags of a store’s products, with the cursor at which they are valid.' },
 )

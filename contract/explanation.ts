@@ -1,110 +1,37 @@
 import Type from 'typebox'
 import { CONTENT_UNITS } from './content-units.ts'
 import { EXCLUSION_KINDS } from './exclusion-kinds.ts'
+import { AttributeShown, explained, pictureStates, Source, Value, value } from './field-sources.ts'
 import { OneOf as oneOf } from './one-of.ts'
-import { forEachField, NAME_FIELDS, SOURCE_FIELDS, TEXT_FIELDS } from './product-fields.ts'
+import { descriptionOf, forEachField, NAME_FIELDS, TEXT_FIELDS } from './product-fields.ts'
 import { PRICE_REASONS } from './rule-conditions.ts'
-import { Attribute, ProductCategory, VariantGroup } from './product-parts.ts'
-import { Id, Null, Text } from './values.ts'
+import { Attribute, CONTENT_UNIT, ProductCategory, VariantGroup } from './product-parts.ts'
+import {
+  CurrencyOf,
+  CustomerGroupId,
+  described,
+  Flag,
+  Id,
+  nullable,
+  ProductId,
+  SlugOfStore,
+  SupplierId,
+  SupplierSku,
+  Text,
+} from './values.ts'
 import { MADE_LIST_PRICES_LEFT_OUT } from './list-prices.ts'
 import { TIERS_LEFT_OUT } from './tiers.ts'
 
 // Why a product has the values that it has in a store. Amounts are exact decimals, rounded only where a step says so.
 
-const OrNull = <T extends Type.TSchema>(schema: T, description?: string) =>
-  Type.Union([schema, Null], description === undefined ? {} : { description })
+/** @param description it may be left out of the items of a list, and of the alternatives of a value that has one */
 const OneOf = <const N extends readonly string[]>(names: N, description?: string) =>
   oneOf(names, description === undefined ? {} : { description })
-const Locale = OrNull(
-  Text,
-  'Locale of the value; null: the supplier sends it without a language; empty: the same in every language.',
-)
-
-/** @param place schema and description of the locale of an override. */
-const SourceIn = <T extends Type.TSchema>(place: T) =>
-  Type.Union(
-    [
-      Type.Object({ from: Type.Literal('override'), locale: place }),
-      Type.Object({ from: Type.Literal('supplier'), supplier_id: Id, supplier_sku: Text, locale: Locale }),
-    ],
-    { description: 'Where the value comes from: your override, or the offer of a supplier.' },
-  )
-const Source = SourceIn(
-  Type.String({
-    description:
-      'Locale of the override; empty: the same in every language; * (attributes only): all locales without a value of their own.',
-  }),
-)
-/** The source of a field's value: the owner's override, or an offer of a supplier. */
-export const FieldSource = SourceIn(
-  OrNull(
-    Text,
-    'Locale of the override; null: the same in every language; * (attributes only): all locales without a value of their own.',
-  ),
-)
-const ShownFrom = Type.Union([FieldSource, Type.Object({ from: OneOf(['product', 'pattern', 'default']) })], {
-  description:
-    'Where the value comes from. product: the product’s own key; pattern: the account’s sku_pattern; default: no source, so that no value is shown.',
-})
-const shown = <T extends Type.TSchema>(value: T) => ({ value: OrNull(value), source: ShownFrom })
-const Shown = <T extends Type.TSchema>(value: T) => Type.Object(shown(value))
-
-const pictureStates = <T extends Type.TSchema>(alt: T) =>
-  Type.Array(
-    Type.Object({
-      url: Type.String({ description: 'URL of the picture at its source.' }),
-      state: OneOf(
-        ['pending', 'mirrored', 'dead', 'original'],
-        'State of the picture. pending: not fetched successfully yet, its original URL is shown; mirrored: our copy is shown; dead: it could not be fetched for too long, and is left out; original: this installation does not copy pictures, the original URL is shown.',
-      ),
-      reason: OrNull(
-        Text,
-        'Why the picture is dead, or why the last attempt to fetch it failed, such as not_found, http_500, timeout or not_an_image; null: no failure.',
-      ),
-      shown: OrNull(Text, 'URL that stores read; null: the picture is left out.'),
-      copy: OrNull(
-        Type.Object({
-          hash: Type.String({ description: 'SHA-256 of the copy’s bytes, in hexadecimal.' }),
-          type: Type.String({ description: 'Media type of the copy.' }),
-          width: OrNull(Type.Integer(), 'Width in pixels.'),
-          height: OrNull(Type.Integer(), 'Height in pixels.'),
-        }),
-        'Our copy, if it is shown; else null.',
-      ),
-      alt: OrNull(
-        alt,
-        'Alternative text: what the picture shows; null: there is none in a language that the store shows.',
-      ),
-    }),
-    { description: 'All pictures of the source in order, including those that are left out.' },
-  )
-
-/** GET /v1/account/products/{id}/fields. */
-export const ProductFields = Type.Object(
-  {
-    store: Text,
-    sku: Shown(Text),
-    ean: Shown(Text),
-    ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], () => Shown(Text)),
-    images: Type.Object({ ...shown(Type.Array(Text)), states: pictureStates(Shown(Text)) }),
-    attributes: Type.Array(Type.Object({ key: Text, label: Text, value: Text, source: FieldSource })),
-  },
-  { $id: 'ProductFields' },
-)
-
-const Asked = Type.Object(
-  {
-    field: OneOf(SOURCE_FIELDS),
-    supplier_ids: Type.Array(Id),
-  },
-  { description: 'Suppliers in the order of precedence for the field.' },
-)
-const value = <T extends Type.TSchema>(of: T) => ({ value: OrNull(of), source: OrNull(Source), asked: Asked })
-const Value = <T extends Type.TSchema>(of: T) => Type.Object(value(of))
 
 const Step = Type.Object(
   {
-    step: OneOf([
+    step: OneOf(
+      [
       'cost',
       'list_price',
       'sale_price',
@@ -130,7 +57,9 @@ const Step = Type.Object(
       'percent_off',
       'amount_off',
       'tier_price',
-    ]),
+    ],
+      'Kind of the step. cost, list_price, sale_price, price: the amount with which the calculation begins; tax: tax is taken out or added; rate: conversion to another currency; markup, margin, fixed, addition, ceiling, floor_margin, floor_profit, floor_price, percent_off, amount_off, tier_price: settings of the rule; floor_zero: prices are at least 0; settle, rounding: rounding; price_list, held, sale: the price of a price list, the held price or the sale price is shown instead; reference, content: for a unit price, multiplication by the reference quantity and division by the net content.',
+    ),
     op: OneOf(
       ['=', '*', '/', '+', 'max', 'min', 'round'],
       'Operation. = replaces the value with `by`; max and min take the greater or the smaller of the value and `by`.',
@@ -139,29 +68,37 @@ const Step = Type.Object(
       description:
         'Operand: an amount. For rounding: minor_digits (half up; or up or down if half up would cross a bound), or the step, its ending and the direction (within_bounds: the one of the two nearest prices that is within the bounds).',
     }),
-    result: Text,
+    result: described(Text, 'Result of the step, as an exact decimal.'),
   },
   {
     description:
       'One step of the calculation: the previous result, `op` `by`, gives `result`. The step settle rounds half up to 12 digits, which removes the remainder of a division.',
   },
 )
-const Tried = { rule_id: Id, name: Text, priority: Type.Integer() }
+const Tried = {
+  rule_id: described(Id, 'ID of the rule.'),
+  name: described(Text, 'Name of the rule.'),
+  priority: Type.Integer({ description: 'Priority of the rule: lower numbers are tried first.' }),
+}
 const Applied = Type.Boolean({
   description: 'Whether the rule is applied: the first one whose conditions are all met.',
 })
 
 const Listing = Type.Object(
   {
-    is_listed: Type.Boolean(),
-    by: OneOf(['hand', 'rule', 'default']),
+    is_listed: described(Flag, 'Whether the store lists the product.'),
+    by: OneOf(
+      ['hand', 'rule', 'default'],
+      'What decides. hand: a manual listing; rule: the assortment rule that is applied; default: the store’s lists_by_default.',
+    ),
     rules: Type.Array(
       Type.Object({
         ...Tried,
-        lists: Type.Boolean(),
+        lists: described(Flag, 'Whether the store lists the products that the rule matches.'),
         is_applied: Applied,
         unmet: Type.Array(Text, { description: 'Conditions of the rule that are not met.' }),
       }),
+      { description: 'Assortment rules in the order in which they are tried.' },
     ),
   },
   {
@@ -171,50 +108,56 @@ const Listing = Type.Object(
 )
 
 const Offer = Type.Object({
-  supplier_id: Id,
-  supplier_code: OrNull(Text),
-  supplier_sku: Text,
-  rank: OrNull(
+  supplier_id: SupplierId,
+  supplier_code: nullable(Text, 'Code of the supplier; null: the supplier was deleted.'),
+  supplier_sku: SupplierSku,
+  rank: nullable(
     Type.Integer({ minimum: 1 }),
     'Rank of the offer, from 1 for the best one; null: the offer is not eligible.',
   ),
-  ineligible: OrNull(
+  ineligible: nullable(
     OneOf(['unknown_supplier', 'inactive_supplier', 'no_tax_rate', 'no_exchange_rate']),
     'Why the offer is not eligible; null: it is.',
   ),
-  behind_best_by: OrNull(
+  behind_best_by: nullable(
     OneOf(['has_cost', 'in_stock', 'cost', 'supplier_priority', 'supplier_id', 'supplier_sku']),
     'Criterion by which the best offer ranks before this one; null: this is the best one, or it is not eligible.',
   ),
-  cost: OrNull(Text),
-  currency: Text,
-  comparable_cost: OrNull(Text, 'Cost in the account’s currency, as offers are compared; null: not known.'),
-  reported_quantity: Type.Integer(),
-  safety_buffer: Type.Integer(),
+  cost: nullable(Text, 'Purchase cost of one piece as the offer states it, as an exact decimal; null: not known.'),
+  currency: CurrencyOf('cost'),
+  comparable_cost: nullable(
+    Text,
+    'Cost without tax in the account’s currency, as offers are compared; null: not known.',
+  ),
+  reported_quantity: Type.Integer({ description: 'Number of pieces that the supplier reports.' }),
+  safety_buffer: Type.Integer({ description: 'Number of pieces that is subtracted, as the supplier’s settings state.' }),
   quantity: Type.Integer({ description: 'Available quantity: reported_quantity minus safety_buffer, at least 0.' }),
 })
 
 const BaseCost = Type.Object({
-  source: OneOf(['own_stock', 'best_offer', 'own_cost']),
-  supplier_id: OrNull(Id),
-  amount: Text,
-  currency: Text,
+  source: OneOf(
+    ['own_stock', 'best_offer', 'own_cost'],
+    'Where the cost comes from. own_stock: the cost of the own stock, of which pieces are left; best_offer: the cost of the best offer; own_cost: the cost of the own stock although no pieces are left, because no eligible offer has a cost.',
+  ),
+  supplier_id: nullable(Id, 'ID of the supplier of the best offer; null: the cost is that of the own stock.'),
+  amount: described(Text, 'Cost of one piece as it is stated, as an exact decimal.'),
+  currency: CurrencyOf('amount'),
   steps: Type.Array(Step, {
     description: 'Conversion to the store’s currency, unrounded; empty if there is no exchange rate.',
   }),
-  shown: OrNull(
+  shown: nullable(
     Text,
     'Base cost as shown: the last result, rounded half up to 12 digits and then to the minor unit of the store’s currency; null if there is no exchange rate.',
   ),
 })
 
 const ListPrice = Type.Object({
-  amount: Text,
-  currency: Text,
+  amount: described(Text, 'Amount as it is stated, as an exact decimal.'),
+  currency: CurrencyOf('amount'),
   steps: Type.Array(Step, {
     description: 'Conversion to the store’s currency, unrounded; empty if there is no exchange rate.',
   }),
-  shown: OrNull(
+  shown: nullable(
     Text,
     'Amount as shown, rounded like the base cost; a list price is shown beside prices that are below it. null if there is no exchange rate.',
   ),
@@ -222,25 +165,25 @@ const ListPrice = Type.Object({
 
 const TaxedListPrice = Type.Object({
   ...ListPrice.properties,
-  tax_rate_missing: OrNull(
+  tax_rate_missing: nullable(
     Text,
     'Country whose tax rate is not known today, so that no price shows the list price; null: no rate is missing.',
   ),
 })
 
 const PriceTax = {
-  country: Text,
-  rate: OrNull(Text, 'Tax rate in percent; null: the tax class has no rate in the country today.'),
+  country: described(Text, 'Country whose tax applies (ISO 3166-1).'),
+  rate: nullable(Text, 'Tax rate in percent; null: the tax class has no rate in the country today.'),
   is_included: Type.Boolean({ description: 'Whether prices include the tax.' }),
 }
 
 const Tax = Type.Object({
-  class: OrNull(Text, 'Key of the product’s tax class; null: none.'),
-  by: OrNull(
+  class: nullable(Text, 'Key of the product’s tax class; null: none.'),
+  by: nullable(
     OneOf(['override', 'supplier', 'category', 'default']),
     'What determines the tax class: your override, a supplier’s value, your category, or the account’s default class; null: nothing does.',
   ),
-  category: OrNull(Text, 'Path of your category that names the tax class; null unless `by` is category.'),
+  category: nullable(Text, 'Path of your category that names the tax class; null unless `by` is category.'),
   ...PriceTax,
   is_priceless: Type.Boolean({
     description:
@@ -249,57 +192,60 @@ const Tax = Type.Object({
 })
 
 const Price = Type.Object({
-  group_id: Id,
-  group: Text,
+  group_id: CustomerGroupId,
+  group: described(Text, 'Name of the customer group.'),
   rules: Type.Array(
     Type.Object({
       ...Tried,
-      is_default: Type.Boolean(),
+      is_default: described(Flag, 'Whether this is the account’s default rule.'),
       is_applied: Applied,
       unmet: Type.Array(OneOf(PRICE_REASONS), { description: 'Conditions of the rule that are not met.' }),
     }),
     { description: 'Pricing rules in the order in which they are tried.' },
   ),
-  applied_rule_id: OrNull(Id, 'ID of the rule that is applied; null: no rule is.'),
+  applied_rule_id: nullable(Id, 'ID of the rule that is applied; null: no rule is.'),
   steps: Type.Array(Step, { description: 'Steps from the cost in the store’s currency to the price.' }),
-  price: OrNull(
+  price: nullable(
     Text,
     'Price as shown; null: no rule applies, or a customer group’s price is a 0 that no rule states, in which case no group has a price.',
   ),
-  price_list: OrNull(
-    Type.Object({ key: Text, name: Text }),
+  price_list: nullable(
+    Type.Object({
+      key: described(Text, 'Key of the price list.'),
+      name: described(Text, 'Name of the price list.'),
+    }),
     'Price list whose price replaces that of the applied rule; null: none.',
   ),
   is_unstated_zero: Type.Boolean({
     description:
       'Whether the price is a 0 that no rule states (with action `fixed` and `fixed_price` 0): it counts as no price.',
   }),
-  currency: Text,
-  tax: OrNull(Type.Object(PriceTax), 'Tax of this price; null: the store has no tax_country.'),
-  list_price: OrNull(
+  currency: CurrencyOf('prices'),
+  tax: nullable(Type.Object(PriceTax), 'Tax of this price; null: the store has no tax_country.'),
+  list_price: nullable(
     TaxedListPrice,
     'List price for this customer group, if tax makes it different from `list_price_in_store`; null: it is the same.',
   ),
-  made_list_price: OrNull(
+  made_list_price: nullable(
     Type.Object({
       steps: Type.Array(Step, { description: 'Steps from the cost in the store’s currency to the list price.' }),
-      price: Text,
-      left_out: OrNull(
+      price: described(Text, 'List price: the result of the steps.'),
+      left_out: nullable(
         OneOf(MADE_LIST_PRICES_LEFT_OUT),
         'Why the list price is not shown beside the product’s price: held: the price is held; sale: the product is in a sale; not_above_price: the list price is not above the price. null: it is shown.',
       ),
     }),
     'List price that the applied rule computes (`list_price_percent`) because none is stated; null: the rule computes none.',
   ),
-  compare_at_price: OrNull(
+  compare_at_price: nullable(
     Text,
     'Higher price that is shown beside `price`: in a sale, the price without the sale, else the list price; null: there is none that is above `price`.',
   ),
-  lowest_price_30_days: OrNull(
+  lowest_price_30_days: nullable(
     Text,
     'In a sale, the lowest price of the 30 days before it began; null: there is no sale, or no earlier price is known.',
   ),
-  sale: OrNull(
+  sale: nullable(
     OneOf(
       ['shown', 'not_below', 'guarded'],
       'Result of the sale that is in force. `shown`: its price is shown; `not_below`: not shown, because its price is not below the price without the sale; `guarded`: not shown, because a supplier states it and it is below that price by more than the account’s price_jump_factor; state it yourself to show it.',
@@ -308,13 +254,13 @@ const Price = Type.Object({
   ),
   tiers: Type.Array(
     Type.Object({
-      quantity: Type.Integer({ minimum: 2 }),
+      quantity: Type.Integer({ minimum: 2, description: 'Minimum number of pieces for this price.' }),
       steps: Type.Array(Step, {
         description:
           'Steps to the price of one piece: from `price`, from the price that the rule states for this quantity, or from the supplier’s cost for it.',
       }),
-      price: Text,
-      left_out: OrNull(
+      price: described(Text, 'Price of one piece: the result of the steps.'),
+      left_out: nullable(
         OneOf(TIERS_LEFT_OUT),
         'Why clients do not read the tier: it is 0, not below `price`, or not below the tier before it; or it is computed from a supplier’s cost tier, and the price is held, or it is below `price` by more than the account’s price_jump_factor (`guarded`). null: clients read it.',
       ),
@@ -324,12 +270,12 @@ const Price = Type.Object({
         'Tiers that the rule computes from `price` or from the supplier’s cost tiers, by ascending quantity, including those that are left out.',
     },
   ),
-  unit_price: OrNull(
+  unit_price: nullable(
     Type.Object({
-      value: OrNull(Text, 'Unit price as shown; null: it is left out.'),
-      unit: OneOf(CONTENT_UNITS),
-      reference_quantity: Text,
-      left_out: OrNull(
+      value: nullable(Text, 'Unit price as shown; null: it is left out.'),
+      unit: OneOf(CONTENT_UNITS, CONTENT_UNIT),
+      reference_quantity: described(Text, 'Quantity that the unit price is for, in the unit, such as 1 or 100.'),
+      left_out: nullable(
         OneOf(['same_as_price', 'zero']),
         'Why the unit price is left out: same_as_price: it equals the price, as for a litre in a bottle of one litre; zero: it rounds to 0. null: it is shown.',
       ),
@@ -337,8 +283,12 @@ const Price = Type.Object({
     }),
     'Unit price: `price` per reference quantity; null: no source states net contents that can be read, the reference is of another kind (such as litres for a weight), or there is no price.',
   ),
-  held: OrNull(
-    Type.Object({ wanted_price: Text, wanted_rule_id: Id, factor: Text }),
+  held: nullable(
+    Type.Object({
+      wanted_price: described(Text, 'New price, as an exact decimal.'),
+      wanted_rule_id: described(Id, 'ID of the rule that makes the new price.'),
+      factor: described(Text, 'The account’s price_jump_factor, as an exact decimal.'),
+    }),
     'New price that is held, because it differs from the old one by more than the account’s price_jump_factor: `price` is the old one until the new one is confirmed; null: the price is not held.',
   ),
 })
@@ -346,9 +296,9 @@ const Price = Type.Object({
 /** GET /v1/products/{id}/explain. */
 export const Explanation = Type.Object(
   {
-    product_id: Id,
-    store_id: Id,
-    store: Text,
+    product_id: ProductId,
+    store_id: described(Id, 'ID of the store.'),
+    store: SlugOfStore,
     day: Type.String({
       format: 'date',
       description: 'Day for which the product is explained, in the account’s time zone.',
@@ -357,13 +307,20 @@ export const Explanation = Type.Object(
     offers: Type.Array(Offer, {
       description: 'All offers: eligible ones first, the best one first, then those that are not eligible.',
     }),
-    stock: Type.Object({ own: Type.Integer(), best_supplier: Type.Integer(), total: Type.Integer() }),
-    base_cost: OrNull(BaseCost, 'Cost from which prices are computed; null: no cost is known.'),
-    list_price_in_store: OrNull(
+    stock: Type.Object(
+      {
+        own: Type.Integer({ description: 'Number of pieces of the own stock.' }),
+        best_supplier: Type.Integer({ description: 'Available quantity of the best offer; 0 if there is none.' }),
+        total: Type.Integer({ description: 'Number of pieces that the store can sell: the sum of the two.' }),
+      },
+      { description: 'Stock of the product, in pieces.' },
+    ),
+    base_cost: nullable(BaseCost, 'Cost from which prices are computed; null: no cost is known.'),
+    list_price_in_store: nullable(
       TaxedListPrice,
       'List price in the store, with or without tax like the store’s prices; `list_price` has the stated value and its source. null: no source states one.',
     ),
-    sale_in_store: OrNull(
+    sale_in_store: nullable(
       Type.Object({
         ...ListPrice.properties,
         state: OneOf(
@@ -373,35 +330,51 @@ export const Explanation = Type.Object(
       }),
       'Sale price in the store; `sale_price`, `sale_begins_on` and `sale_ends_on` have the stated values and their source. null: no source states a sale.',
     ),
-    tax: OrNull(
+    tax: nullable(
       Tax,
       'Tax of the prices, unless their customer group has settings of its own; null: the store has no tax_country.',
     ),
     prices: Type.Array(Price, { description: 'Prices, one for each customer group.' }),
-    ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], () => Value(Text)),
-    category: Type.Object({
+    ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], (field) => Value(Text, descriptionOf(field))),
+    category: Type.Object(
+      {
       ...value(Text),
-      stated: OrNull(
+      stated: nullable(
         Text,
         'Category as the source states it; `value` is the category of yours to which it is mapped, if there is one.',
       ),
-      own: OrNull(
+      own: nullable(
         ProductCategory,
         'Your category that contains the product, as in `categories` of the product: because the source’s path is mapped to it, or because your override is its path; null: none.',
       ),
-    }),
-    ean: Value(Text),
-    images: Type.Object({
-      ...value(Type.Array(Text)),
-      states: pictureStates(Type.Object({ value: Text, source: Source })),
-    }),
-    sku: Type.Object({
-      value: OrNull(Text),
-      pattern: OrNull(Text, 'Pattern from which the SKU is made; null: the SKU is the product’s own key.'),
-      missing: OrNull(Text, 'Placeholder of the pattern that has no value, so that there is no SKU; null: none.'),
-      steps: Type.Array(Type.Object({ placeholder: Text, value: OrNull(Text), result: OrNull(Text) })),
-    }),
-    slug: OrNull(
+      },
+      explained(descriptionOf('category')),
+    ),
+    ean: Value(Text, descriptionOf('ean')),
+    images: Type.Object(
+      {
+        ...value(Type.Array(Text)),
+        states: pictureStates(Type.Object({ value: described(Text, 'Alternative text.'), source: Source })),
+      },
+      explained(descriptionOf('images')),
+    ),
+    sku: Type.Object(
+      {
+      value: nullable(Text, 'Exported SKU; null: none.'),
+      pattern: nullable(Text, 'Pattern from which the SKU is made; null: the SKU is the product’s own key.'),
+      missing: nullable(Text, 'Placeholder of the pattern that has no value, so that there is no SKU; null: none.'),
+      steps: Type.Array(
+        Type.Object({
+          placeholder: described(Text, 'Placeholder of the pattern, without its braces.'),
+          value: nullable(Text, 'Value of the placeholder; null: the product has none.'),
+          result: nullable(Text, 'Part of the SKU that is made of the value; null: the product has no value.'),
+        }),
+        { description: 'Placeholders of the pattern in their order; empty if there is no pattern.' },
+      ),
+      },
+      { description: 'Exported SKU, and how it is made.' },
+    ),
+    slug: nullable(
       Type.Object({
         value: Type.String({ description: 'Slug that the store reads, or would read if it listed the product.' }),
         by: OneOf(
@@ -414,42 +387,75 @@ export const Explanation = Type.Object(
     ),
     attributes: Type.Array(
       Type.Object({
-        key: Text,
-        label: Text,
-        value: Text,
+        ...AttributeShown,
         stated: Type.String({ description: 'Value as the source sends it, before it is translated or formatted.' }),
-        typed: OrNull(
-          Type.Object({ members: Type.Omit(Attribute, ['key', 'label', 'value']), unread: Type.Optional(Text) }),
+        typed: nullable(
+          Type.Object({
+            members: described(
+              Type.Omit(Attribute, ['key', 'label', 'value']),
+              'Members that the product’s attribute has in addition.',
+            ),
+            unread: Type.Optional(described(Text, 'Why the value does not have the type. Left out if it has it.')),
+          }),
           'Members that the product has in addition because the definition states a type; `unread`: why the value does not have the type. null: the definition states no type.',
         ),
         source: Source,
       }),
+      { description: 'Attributes of the product, in the order in which they are shown.' },
     ),
-    group: Type.Object({
-      value: OrNull(Type.Object(VariantGroup.properties)),
-      source: OrNull(
+    group: Type.Object(
+      {
+      value: nullable(Type.Object(VariantGroup.properties), 'Group as the store shows it; null: the product is in none.'),
+      source: nullable(
         Source,
         'Where the group comes from: you, or the first offer that states a group, from which its key is taken; null: no group.',
       ),
-      own: OrNull(
-        Type.Object({ group_id: OrNull(Id, 'ID of the group; null: you took the product out of its group.') }),
+      own: nullable(
+        Type.Object({ group_id: nullable(Id, 'ID of the group; null: you took the product out of its group.') }),
         'Group that you set for the product; null: the group comes from suppliers.',
       ),
-      stated: Type.Array(Type.Object({ supplier_id: Id, supplier_sku: Text, key: Text }), {
+      stated: Type.Array(
+        Type.Object({
+          supplier_id: SupplierId,
+          supplier_sku: SupplierSku,
+          key: described(Text, 'Key of the group at the supplier.'),
+        }),
+        {
         description: 'All offers that state a group, in order of precedence; their groups are joined into one.',
-      }),
-    }),
-    exclusion: Type.Object({
-      excluded: Type.Boolean(),
-      reason: OrNull(Text, 'Reason that clients read: the first of `found`; null: the product is not excluded.'),
-      found: Type.Array(Type.Object({ by: OneOf(['no_price', 'hand', 'rule']), reason: Text, rule_id: OrNull(Id) }), {
+        },
+      ),
+      },
+      { description: 'Variant group of the product, and where it comes from.' },
+    ),
+    exclusion: Type.Object(
+      {
+      excluded: described(Flag, 'Whether the product is excluded from the store’s export.'),
+      reason: nullable(Text, 'Reason that clients read: the first of `found`; null: the product is not excluded.'),
+      found: Type.Array(
+        Type.Object({
+          by: OneOf(
+            ['no_price', 'hand', 'rule'],
+            'What excludes the product. no_price: it has no price; hand: a manual exclusion; rule: an exclusion rule.',
+          ),
+          reason: described(Text, 'Reason that clients read if it is the first one.'),
+          rule_id: nullable(Id, 'ID of the rule; null unless `by` is rule.'),
+        }),
+        {
         description: 'Everything that excludes the product, in order of precedence.',
-      }),
+        },
+      ),
       rules: Type.Array(
-        Type.Object({ ...Tried, kind: OneOf(EXCLUSION_KINDS), reason: Text, is_match: Type.Boolean() }),
+        Type.Object({
+          ...Tried,
+          kind: OneOf(EXCLUSION_KINDS, 'Kind of the rule.'),
+          reason: described(Text, 'Reason that the rule states.'),
+          is_match: described(Flag, 'Whether the rule excludes the product.'),
+        }),
         { description: 'Exclusion rules in the order in which they are tried.' },
       ),
-    }),
+      },
+      { description: 'Whether the product is excluded from the store’s export, and why.' },
+    ),
   },
-  { $id: 'Explanation' },
+  { $id: 'Explanation', description: 'Why a product has its values in a store.' },
 )

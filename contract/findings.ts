@@ -2,12 +2,28 @@ import Type from 'typebox'
 import { ATTRIBUTE_TYPES } from './attribute-types.ts'
 import { OneOf } from './one-of.ts'
 import { TEXT_FIELDS } from './product-fields.ts'
-import { closed, Id, must, Null, Text } from './values.ts'
+import {
+  closed,
+  CurrencyOf,
+  CustomerGroupId,
+  described,
+  Id,
+  must,
+  Null,
+  ProductId,
+  SlugOfStore,
+  SupplierCode,
+  SupplierSku,
+  Text,
+} from './values.ts'
 
 // Findings: what an account's owner should look at.
 
-const Known = Type.Union([Text, Null])
-const Ids = Type.Array(Id)
+const KnownStore = Type.Union([Text, Null], { description: 'Slug of the store; null: the store was deleted.' })
+const KnownSupplier = Type.Union([Text, Null], { description: 'Code of the supplier; null: the supplier was deleted.' })
+const ProductIds = Type.Array(Id, { description: 'IDs of the products.' })
+const OfferCount = Type.Integer({ description: 'Number of offers.' })
+const GroupId = described(Id, 'ID of the variant group.')
 const list = <F extends Readonly<Record<string, Type.TSchema>>>(fields: F, description: string) =>
   Type.Array(Type.Object(fields), { description })
 
@@ -24,19 +40,32 @@ const Gap = OneOf(Object.keys(GAP_TEXTS) as (keyof typeof GAP_TEXTS)[], {
     .map(([gap, text]) => `${gap}: ${text}`)
     .join('; ')}.`,
 })
-const At = Type.String({ format: 'date-time', description: 'UTC, to the second.' })
+const At = Type.String({ format: 'date-time', description: 'Time since which the offer is stale. UTC, to the second.' })
+const Time = Type.String({ format: 'date-time', description: 'Time in UTC, to the second.' })
 
 /** An offer that keeps its old values, because a refused row is or may be about it. */
-export const StaleOffer = Type.Object({ sku: Text, product_id: Id, stale_since: At }, { $id: 'StaleOffer' })
+export const StaleOffer = Type.Object(
+  { sku: SupplierSku, product_id: ProductId, stale_since: At },
+  {
+    $id: 'StaleOffer',
+    description: 'An offer that keeps its old values, because a row that is or may be about it could not be read.',
+  },
+)
 
-export const ProductWithGap = Type.Object({ product_id: Id, sku: Known }, { $id: 'ProductWithGap' })
+export const ProductWithGap = Type.Object(
+  {
+    product_id: ProductId,
+    sku: Type.Union([Text, Null], { description: 'Exported SKU of the product in the store; null if it has none.' }),
+  },
+  { $id: 'ProductWithGap', description: 'A product that lacks something in a store.' },
+)
 
 /** GET /v1/account/findings/completeness. */
 export const Completeness = Type.Object(
   {
     stores: list(
       {
-        store: Text,
+        store: SlugOfStore,
         products: Type.Integer({ description: 'Number of products that the store lists.' }),
         gaps: list(
           {
@@ -51,7 +80,7 @@ export const Completeness = Type.Object(
     ),
     offers_stale: list(
       {
-        supplier: Text,
+        supplier: SupplierCode,
         offers: Type.Integer({ description: 'Number of stale offers, counted up to 10,000.' }),
         first: Type.Array(StaleOffer, { description: 'The first 20 of these offers.' }),
       },
@@ -59,21 +88,24 @@ export const Completeness = Type.Object(
     ),
     suppliers_silent: list(
       {
-        supplier: Text,
+        supplier: SupplierCode,
         silent_days_max: Type.Integer({ description: 'Days after which the supplier is reported.' }),
-        heard_at: Type.Union([At, Null], {
+        heard_at: Type.Union([Time, Null], {
           description: 'When an import of the supplier last finished, or its offers were last written; null: never.',
         }),
       },
       'Suppliers without a finished import or a written offer for more than silent_days_max days.',
     ),
   },
-  { $id: 'Completeness' },
+  {
+    $id: 'Completeness',
+    description: 'Gaps of products, stale offers, and silent suppliers.',
+  },
 )
 
 /** A variant group, stated by a supplier or made by hand. */
 const StatedGroup = {
-  variant_group_id: Id,
+  variant_group_id: GroupId,
   supplier: Type.Union([Text, Null], {
     description: 'Code of the supplier that states the group; null: you made the group.',
   }),
@@ -85,37 +117,48 @@ export const Findings = Type.Object(
   {
     completeness: Completeness,
     ean_collisions: list(
-      { gtin: Text, product_ids: Ids },
+      { gtin: described(Text, 'GTIN of the products, in 14 digits with leading zeros.'), product_ids: ProductIds },
       'GTINs that several products have: merge the products, or have the supplier correct the file.',
     ),
     eans_invalid: list(
-      { ean: Text, product_id: Id, supplier: Known, sku: Text },
+      {
+        ean: described(Text, 'EAN as it is stated.'),
+        product_id: ProductId,
+        supplier: Type.Union([Text, Null], {
+          description: 'Code of the supplier that states the EAN; null: you state it.',
+        }),
+        sku: described(Text, 'Key (SKU) of the article at the supplier; empty for EANs that you set.'),
+      },
       'EANs with a wrong length or check digit; supplier is null for EANs that you set.',
     ),
     sku_collisions: list(
-      { store: Known, sku: Text, product_ids: Ids },
+      { store: KnownStore, sku: described(Text, 'Exported SKU.'), product_ids: ProductIds },
       'Exported SKUs that several products of a store have.',
     ),
     offers_without_rate: list(
-      { supplier: Known, currency: Text, offers: Type.Integer() },
+      { supplier: KnownSupplier, currency: CurrencyOf('cost'), offers: OfferCount },
       'Number of offers that are not used because their currency has no exchange rate, by supplier and currency.',
     ),
     texts_from_any_locale: list(
-      { product_id: Id, store: Known, field: OneOf(TEXT_FIELDS, {}) },
+      {
+        product_id: ProductId,
+        store: KnownStore,
+        field: OneOf(TEXT_FIELDS, { description: 'Name of the text’s field.' }),
+      },
       'Texts that exist neither in the store’s locale nor in the account’s: because any_locale is set, they are shown in another language.',
     ),
     variants_alike: list(
       {
         ...StatedGroup,
         options: Type.Array(Text, { description: 'Options that the products share, each as "key: value".' }),
-        product_ids: Ids,
+        product_ids: ProductIds,
       },
       'Products of a group of variants that have the same options, so that customers cannot tell them apart.',
     ),
     variants_without_options: list(
       {
         ...StatedGroup,
-        product_id: Id,
+        product_id: ProductId,
         missing: Type.Array(Text, {
           description:
             'Keys of options that other products of the group have; empty if no product of the group has options.',
@@ -125,7 +168,7 @@ export const Findings = Type.Object(
     ),
     variant_options_twice: list(
       {
-        variant_group_id: Id,
+        variant_group_id: GroupId,
         key: Type.String({ description: 'Key of the option that fewer products of the group have.' }),
         suppliers: Type.Array(Text, {
           description: 'Codes of the suppliers whose offers state `key`; empty: you stated it.',
@@ -141,7 +184,7 @@ export const Findings = Type.Object(
     values_unread: list(
       {
         attribute: Type.String({ description: 'Key of the attribute.' }),
-        type: OneOf(ATTRIBUTE_TYPES, {}),
+        type: OneOf(ATTRIBUTE_TYPES, { description: 'Type of the attribute, by its definition.' }),
         offers: Type.Integer({ description: 'Number of examined offers with such a value.' }),
         examples: Type.Array(
           Type.Object({
@@ -156,9 +199,13 @@ export const Findings = Type.Object(
     ),
     tax_rates_missing: list(
       {
-        store: Known,
-        supplier: Known,
-        country: Text,
+        store: Type.Union([Text, Null], {
+          description: 'Slug of the store whose prices include the tax; null: the costs of a supplier include it.',
+        }),
+        supplier: Type.Union([Text, Null], {
+          description: 'Code of the supplier whose costs include the tax; null: the prices of a store include it.',
+        }),
+        country: described(Text, 'Country of the tax (ISO 3166-1).'),
         tax_class: Type.Union([Text, Null], {
           description: 'Key of the tax class; null: products without a class, because there is no default class.',
         }),
@@ -166,21 +213,21 @@ export const Findings = Type.Object(
       'Tax classes without a rate today in a country whose tax the prices of a store, or the costs of a supplier, include; the other one of store and supplier is null. Products of the class have no price in the store, and offers of the supplier are not used.',
     ),
     tax_classes_unknown: list(
-      { supplier: Known, value: Text, offers: Type.Integer() },
+      { supplier: KnownSupplier, value: described(Text, 'Value as the supplier states it.'), offers: OfferCount },
       'Values of tax_class in offers that are neither the key nor a code of a tax class: their products are in the class of their category, else in the default class.',
     ),
     contents_unread: list(
       {
-        supplier: Known,
-        field: OneOf(['net_content', 'unit_price_reference'], {}),
-        value: Text,
-        offers: Type.Integer(),
+        supplier: KnownSupplier,
+        field: OneOf(['net_content', 'unit_price_reference'], { description: 'Name of the field.' }),
+        value: described(Text, 'Value as the supplier states it.'),
+        offers: OfferCount,
       },
       'Values of net_content or unit_price_reference in offers that are not a quantity with a known unit: prices have no unit_price because of them.',
     ),
     sales_doubtful: list(
       {
-        product_id: Id,
+        product_id: ProductId,
         supplier: Type.Union([Text, Null], {
           description: 'Code of the supplier that states the sale; null: you state it.',
         }),
@@ -193,10 +240,10 @@ export const Findings = Type.Object(
     ),
     prices_below_cost: list(
       {
-        product_id: Id,
-        store: Known,
-        customer_group_id: Id,
-        currency: Text,
+        product_id: ProductId,
+        store: KnownStore,
+        customer_group_id: CustomerGroupId,
+        currency: CurrencyOf('prices'),
         price: Type.String({ description: 'Price as clients read it.' }),
         price_without_tax: Type.String({ description: 'Price without tax, rounded to 4 decimal places.' }),
         base_cost: Type.String({ description: 'Cost without tax.' }),
@@ -215,20 +262,23 @@ export const Findings = Type.Object(
         supplier: Type.Union([Text, Null], {
           description: 'Code of the supplier that states the list prices; null: you state them.',
         }),
-        products: Type.Integer(),
+        products: Type.Integer({ description: 'Number of products whose list price no store shows.' }),
         product_ids: Type.Array(Id, { description: 'IDs of the first 3 products.' }),
       },
       'List prices that no store shows, although the products have prices: they are not above the prices, or an exchange rate or tax rate is missing. The first 20,000 list prices of suppliers, and the first 20,000 of your own, are examined.',
     ),
     prices_held: list(
       {
-        product_id: Id,
-        store: Known,
-        customer_group_id: Id,
-        currency: Text,
-        shown_price: Text,
-        wanted_price: Text,
-        held_at: Type.String({ format: 'date-time', description: 'UTC, to the second.' }),
+        product_id: ProductId,
+        store: KnownStore,
+        customer_group_id: CustomerGroupId,
+        currency: CurrencyOf('prices'),
+        shown_price: described(Text, 'Old price, which is shown until the new one is confirmed, as an exact decimal.'),
+        wanted_price: described(Text, 'New price, which is held, as an exact decimal.'),
+        held_at: Type.String({
+          format: 'date-time',
+          description: 'Time since which the price is held. UTC, to the second.',
+        }),
       },
       'Prices that would rise or fall by more than price_jump_factor: the old price is shown until the new one is confirmed.',
     ),
@@ -252,7 +302,7 @@ export const Findings = Type.Object(
       'Pictures whose copy is shown, but whose source could not be fetched since the day before yesterday or longer. POST /v1/account/images/adopt keeps their copies.',
     ),
   },
-  { $id: 'Findings' },
+  { $id: 'Findings', description: 'What the account’s owner should look at.' },
 )
 
 /** POST /v1/account/findings/confirm-prices. */
@@ -271,5 +321,5 @@ export const Confirmed = Type.Object(
       description: 'Number of products whose prices change; with product_ids null, number of prices.',
     }),
   },
-  { $id: 'Confirmed' },
+  { $id: 'Confirmed', description: 'Result of confirming held prices.' },
 )

@@ -1,12 +1,12 @@
 import Type from 'typebox'
+import { FILE_FORMATS } from './file-formats.ts'
 import { IMPORT_STATES, IMPORT_TRIGGERS } from './import-states.ts'
 import { OneOf } from './one-of.ts'
-import { closed, Id, must, Null, optional, Text } from './values.ts'
+import { closed, CurrencyOf, described, GivenId, Id, must, nullable, optional, SupplierSku, Text } from './values.ts'
 
 // Imports of suppliers' files: the files, and the runs that import them.
 
 const Timestamp = Type.String({ format: 'date-time', description: 'UTC, to the second.' })
-const OrNull = <T extends Type.TSchema>(schema: T, description: string) => Type.Union([schema, Null], { description })
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** A mapping document. docs/mapping.md describes it, and /mapping.schema.json is its schema. */
@@ -24,7 +24,7 @@ const Warnings = Type.Array(Text, { description: 'Warnings about the file as a w
 const Remarks = Type.Array(
   Type.Object({
     text: Type.String({ description: 'The warning.' }),
-    code: OrNull(
+    code: nullable(
       Text,
       'Code of the warning, which stays the same in later releases; new codes may be added. null for warnings that an earlier release worded differently, and for warnings after the first 100 or the first 20,000 characters.',
     ),
@@ -41,20 +41,20 @@ const Remarks = Type.Array(
 /** A mapping that is proposed for a file, with reasons and remarks. */
 export const DetectedFile = Type.Object(
   {
-    preset: OrNull(Text, 'Name of the ready mapping that fits the file; null if none fits.'),
+    preset: nullable(Text, 'Name of the ready mapping that fits the file; null if none fits.'),
     mapping: Type.Ref('MappingDocument'),
     reasons: Type.Array(
       Type.Object({
         path: Type.String({
           description: 'Member of the mapping, with levels joined by dots; empty for the file as a whole.',
         }),
-        reason: Text,
+        reason: described(Text, 'Why the member has its value, in English.'),
       }),
       { description: 'Reasons for the members of the mapping.' },
     ),
     prices: Type.Array(
       Type.Object({
-        column: Text,
+        column: described(Text, 'Name of the column.'),
         kind: OneOf(['purchase', 'selling'], {
           description: 'Kind of price. purchase: what the merchant pays; selling: what customers of the shop pay.',
         }),
@@ -66,16 +66,16 @@ export const DetectedFile = Type.Object(
     remarks: Remarks,
     form: Type.Object(
       {
-        format: Text,
-        encoding: OrNull(Text, 'Character encoding of the file; null for a workbook.'),
-        delimiter: OrNull(Text, 'Delimiter between the columns of a text table; null for other formats.'),
-        header_line: OrNull(Type.Integer(), 'Number of the line with the column names; null if there is none.'),
+        format: described(Text, `Format of the file: one of ${FILE_FORMATS.join(', ')}.`),
+        encoding: nullable(Text, 'Character encoding of the file; null for a workbook.'),
+        delimiter: nullable(Text, 'Delimiter between the columns of a text table; null for other formats.'),
+        header_line: nullable(Type.Integer(), 'Number of the line with the column names; null if there is none.'),
         rows: Count('Number of rows that were examined.'),
       },
       { description: 'Format of the file, as detected.' },
     ),
   },
-  { $id: 'DetectedFile' },
+  { $id: 'DetectedFile', description: 'A mapping that is proposed for a file, with the reasons for it.' },
 )
 
 const PreviewedRow = Type.Object(
@@ -83,11 +83,11 @@ const PreviewedRow = Type.Object(
     line: Type.Integer({
       description: 'Number of the line where the row begins, from 1; in JSON, position of the row in the list.',
     }),
-    row: OrNull(
+    row: nullable(
       Type.Record(Text, Type.Unknown()),
       'Values of the row as read, by column or path; null if the row cannot be read or is a part of another row.',
     ),
-    offer: OrNull(
+    offer: nullable(
       Type.Record(Text, Type.Unknown()),
       'Members of the offer that an import would write. Members that are missing stay as they are in an existing offer. null: the row is refused or left out.',
     ),
@@ -102,13 +102,13 @@ const PreviewedRow = Type.Object(
       description:
         'Whether the row is left out: because of the mapping’s `skip`, because it is a part of another row, or because it is no article.',
     }),
-    condition: OrNull(
+    condition: nullable(
       Type.Record(Text, Type.Unknown()),
       'Condition of the mapping’s `skip` that the row meets; null if the row is not left out, or is left out for another reason.',
     ),
-    left_out_kind: OrNull(LeftOutKind, 'Why the row is left out; null if it is not.'),
+    left_out_kind: nullable(LeftOutKind, 'Why the row is left out; null if it is not.'),
   },
-  { $id: 'PreviewedRow' },
+  { $id: 'PreviewedRow', description: 'A row of a file, with the offer that a mapping makes of it.' },
 )
 
 /** The first rows of a file, with the offers that a mapping makes of them. */
@@ -118,13 +118,13 @@ export const PreviewedFile = Type.Object(
     warnings: Warnings,
     remarks: Remarks,
   },
-  { $id: 'PreviewedFile' },
+  { $id: 'PreviewedFile', description: 'The first rows of a file, with the offers that a mapping makes of them.' },
 )
 
 const RUN_FIELDS = {
-  id: Id,
-  supplier: OrNull(Text, 'Code of the supplier; null if the supplier was deleted.'),
-  source: OrNull(Text, 'Name of the source of the file; null if it came from none.'),
+  id: GivenId('run'),
+  supplier: nullable(Text, 'Code of the supplier; null if the supplier was deleted.'),
+  source: nullable(Text, 'Name of the source of the file; null if it came from none.'),
   trigger: OneOf(IMPORT_TRIGGERS, { description: 'What started the run.' }),
   mode: OneOf(['full', 'delta'], {
     description: 'full: offers that are missing from the file get quantity 0; delta: they stay as they are.',
@@ -135,17 +135,17 @@ const RUN_FIELDS = {
     description:
       'State of the run. In progress: waiting, fetching, reading, writing, resolving (offers are written, products are being updated). Ended: succeeded, unchanged (the file is the one that was imported last), held (the file exceeds thresholds: nothing was written, and the run can be confirmed), refused (the file or its mapping cannot be used: nothing was written), failed, canceled.',
   }),
-  next_step: OrNull(Text, 'What you should do now, in English; null: nothing.'),
-  file: OrNull(
+  next_step: nullable(Text, 'What you should do now, in English; null: nothing.'),
+  file: nullable(
     Type.Object({
-      name: Text,
+      name: described(Text, 'Name of the file, as it was sent or fetched.'),
       bytes: Count('Size of the file as it was sent, in bytes.'),
       sha256: Type.String({ description: 'SHA-256 of the file as it was sent, in hexadecimal.' }),
       is_kept: Type.Boolean({ description: 'Whether the file can be downloaded; files are kept for 7 days.' }),
     }),
     'The file; null until it has been fetched, and for a run that undoes another one.',
   ),
-  total: OrNull(Count('Number of offers to write.'), 'Number of offers to write; null until it is known.'),
+  total: nullable(Count('Number of offers to write.'), 'Number of offers to write; null until it is known.'),
   written: Count('Number of offers written so far, of `total`.'),
   rows: Count('Number of rows read so far.'),
   created: Count('Number of new offers.'),
@@ -176,19 +176,19 @@ const RUN_FIELDS = {
     }),
     { description: 'Thresholds of the supplier that the file exceeds.' },
   ),
-  problem: OrNull(
+  problem: nullable(
     Type.Object({
       code: Type.String({ description: 'Code of the problem, as in problems of the API.' }),
-      detail: Text,
-      errors: Type.Array(Type.Ref('Fault')),
+      detail: described(Text, 'What is wrong, in English.'),
+      errors: Type.Array(Type.Ref('Fault'), { description: 'Members at fault; empty if it is about none.' }),
     }),
     'Why the run did not succeed, or why it waits; null if neither applies.',
   ),
-  undoes: OrNull(Id, 'ID of the run that this run undoes; null: none.'),
-  undone_by: OrNull(Id, 'ID of the run that undoes this run; null: none.'),
+  undoes: nullable(Id, 'ID of the run that this run undoes; null: none.'),
+  undone_by: nullable(Id, 'ID of the run that undoes this run; null: none.'),
   created_at: Timestamp,
-  started_at: OrNull(Timestamp, 'When the run started; null if it has not.'),
-  ended_at: OrNull(Timestamp, 'When the run ended; null if it has not.'),
+  started_at: nullable(Timestamp, 'When the run started; null if it has not.'),
+  ended_at: nullable(Timestamp, 'When the run ended; null if it has not.'),
 }
 
 const RowExamples = Type.Array(
@@ -198,24 +198,26 @@ const RowExamples = Type.Array(
       description: 'First cells of the row, or key and titles of the offer; long values are shortened.',
     }),
   }),
+  { description: 'Some of these rows, as examples.' },
 )
 
 /** A run in a list. */
-export const ImportRun = Type.Object(RUN_FIELDS, { $id: 'ImportRun' })
+export const ImportRun = Type.Object(RUN_FIELDS, { $id: 'ImportRun', description: 'A run that imports a file of a supplier.' })
 
 const RefusalGroups = (description: string) =>
   Type.Array(
     Type.Object({
       field: Type.String({ description: 'Field of the offer; empty for the row as a whole.' }),
       columns: Type.Array(Text, { description: 'Columns or paths from which the field is read.' }),
-      reason: Text,
+      reason: described(Text, 'What is wrong with the values, in English.'),
       count: Count('Number of rows.'),
       examples: Type.Array(
         Type.Object({
-          line: OrNull(Type.Integer(), 'Number of the line where the row begins; null if it is not known.'),
-          sku: OrNull(Text, 'Key of the article; null if it could not be read.'),
-          value: OrNull(Text, 'Value that could not be read; null if there is none.'),
+          line: nullable(Type.Integer(), 'Number of the line where the row begins; null if it is not known.'),
+          sku: nullable(Text, 'Key of the article; null if it could not be read.'),
+          value: nullable(Text, 'Value that could not be read; null if there is none.'),
         }),
+        { description: 'Some of these rows, as examples.' },
       ),
     }),
     { description },
@@ -225,7 +227,7 @@ const RefusalGroups = (description: string) =>
 export const ImportRunDetails = Type.Object(
   {
     ...RUN_FIELDS,
-    mapping: OrNull(
+    mapping: nullable(
       Type.Ref('MappingDocument'),
       'Mapping of the run as it was given; null for a run that undoes another one.',
     ),
@@ -236,7 +238,7 @@ export const ImportRunDetails = Type.Object(
     left_out: Type.Array(
       Type.Object({
         kind: LeftOutKind,
-        condition: OrNull(
+        condition: nullable(
           Type.Record(Text, Type.Unknown()),
           'Condition of the mapping’s `skip` that the rows meet; null for other kinds.',
         ),
@@ -245,7 +247,7 @@ export const ImportRunDetails = Type.Object(
       }),
       { description: 'Rows that are left out, by kind and condition, the most frequent first.' },
     ),
-    without_cost: OrNull(
+    without_cost: nullable(
       Type.Object({
         columns: Type.Array(Text, { description: 'Columns or paths from which the cost is read.' }),
         count: Count('Number of rows.'),
@@ -254,7 +256,10 @@ export const ImportRunDetails = Type.Object(
       'Rows that are imported as offers although their cost is empty; they may be headings. null: there are none.',
     ),
   },
-  { $id: 'ImportRunDetails' },
+  {
+    $id: 'ImportRunDetails',
+    description: 'A run that imports a file of a supplier, with its mapping and the rows that were refused or left out.',
+  },
 )
 
 /** The body of a repeated run: what it does differently from the run whose file it imports again. */
@@ -278,34 +283,34 @@ export const repeatBody = Type.Object(
 /** The change of one offer by a run. */
 export const ImportChange = Type.Object(
   {
-    sku: Type.String({ description: 'Key of the article at the supplier.' }),
+    sku: SupplierSku,
     kind: OneOf(['created', 'changed', 'zeroed', 'left'], {
       description:
         'What the run did to the offer. left: the run undoes another one, and left the offer unchanged, because the offer was changed or deleted since.',
     }),
-    product_id: OrNull(Id, 'ID of the product to which the offer belongs now; null: none.'),
-    before: OrNull(
+    product_id: nullable(Id, 'ID of the product to which the offer belongs now; null: none.'),
+    before: nullable(
       Type.Record(Text, Type.Unknown()),
       'Values that the run changed, as they were before; null if there was no offer.',
     ),
-    after: OrNull(
+    after: nullable(
       Type.Record(Text, Type.Unknown()),
       'Values as a dry run would write them; of texts and other content, only those that differ. null for other runs. Long texts are shortened in `before` and `after`.',
     ),
   },
-  { $id: 'ImportChange' },
+  { $id: 'ImportChange', description: 'The change of one offer by a run.' },
 )
 
 const Figures = Type.Object({
-  cost: OrNull(Text, 'Cost, a decimal; null: not known.'),
-  currency: Text,
-  quantity: Type.Integer(),
+  cost: nullable(Text, 'Cost, a decimal; null: not known.'),
+  currency: CurrencyOf('cost'),
+  quantity: Type.Integer({ description: 'Number of pieces in stock.' }),
 })
 
 /** An offer that undoing a run would leave unchanged. */
 export const UndoLeft = Type.Object(
   {
-    sku: Type.String({ description: 'Key of the article at the supplier.' }),
+    sku: SupplierSku,
     kind: OneOf(['created', 'changed', 'zeroed'], {
       description:
         'What the run did to the offer. zeroed: its quantity was set to 0, because it was missing from the file.',
@@ -314,12 +319,12 @@ export const UndoLeft = Type.Object(
       description:
         'Why the offer would stay as it is. changed: it was changed after the run; restore_changed restores it all the same. deleted: it was deleted after the run, and stays deleted.',
     }),
-    changed_by: OrNull(
+    changed_by: nullable(
       Id,
       'ID of the latest run that changed the offer since; null if it was changed by hand or through the API.',
     ),
-    before: OrNull(Figures, 'Values before the run; null if there was no offer, so that it would be deleted.'),
-    now: OrNull(Figures, 'Values now; null if the offer is deleted.'),
+    before: nullable(Figures, 'Values before the run; null if there was no offer, so that it would be deleted.'),
+    now: nullable(Figures, 'Values now; null if the offer is deleted.'),
   },
-  { $id: 'UndoLeft' },
+  { $id: 'UndoLeft', description: 'An offer that undoing a run would leave as it is.' },
 )

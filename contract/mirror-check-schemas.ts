@@ -46,7 +46,7 @@ export const MirrorCheckTold = Type.Object(
         'Number of products that are missing in the mirror, differ, or are not in the store; 0: the mirror is equal to the store.',
     }),
   },
-  { $id: 'MirrorCheckTold', ...closed },
+  { $id: 'MirrorCheckTold', ...closed, description: 'A report of a mirror, after it has compared itself with a store.' },
 )
 
 /** The latest report of a mirror, as it is read. */
@@ -65,8 +65,11 @@ export const MirrorCheck = Type.Object(
     differs_since: momentOrNull('When the mirror was first reported to differ after that; null if it is equal.'),
     told_at: moment('When the mirror sent the report.'),
   },
-  { $id: 'MirrorCheck' },
+  { $id: 'MirrorCheck', description: 'The latest report of a mirror.' },
 )
 export type MirrorCheck = Static<typeof MirrorCheck>
 
-export const MirrorCheckList = Type.Object({ data: Type.Array(MirrorCheck) }, { $id: 'MirrorCheckList' })
+export const MirrorCheckList = Type.Object(
+  { data: Type.Array(MirrorCheck, { description: 'Latest report of each mirror, by store and name.' }) },
+  { $id: 'MirrorCheckList', description: 'The latest reports of mirrors.' },
+)

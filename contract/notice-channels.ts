@@ -3,7 +3,7 @@ import type { AccountResource } from './account-resource.ts'
 import { NOTICE_CHANNEL_KINDS, type NoticeChannelKind } from './notice-channel-kinds.ts'
 import { NOTICE_KINDS } from './notice-kinds.ts'
 import { OneOf } from './one-of.ts'
-import { Flag, Id, must, Null, orNull, Text } from './values.ts'
+import { described, Flag, GivenId, must, NameOf, Null, orNull, Text } from './values.ts'
 
 // Notice channels: where notices to an account's owners are sent besides e-mail.
 
@@ -17,7 +17,7 @@ export const NOTICE_CHANNELS = {
   noun: 'notice channel',
   key: { name: 'id', isText: false, description: 'ID of the notice channel.' },
   fields: {
-    name: Text,
+    name: NameOf('notice channel'),
     kind: OneOf(KINDS, {
       description: `Kind of the channel. ${KINDS.map((kind) => `${kind}: ${NOTICE_CHANNEL_KINDS[kind].description}`).join('; ')}. Never changes.`,
       ...must(`must be one of ${KINDS.join(', ')}`),
@@ -36,15 +36,18 @@ export const NOTICE_CHANNELS = {
   secrets: ['url'],
   required: ['name', 'kind', 'url'],
   fixed: ['kind'],
-  given: { id: Id },
+  given: { id: GivenId('notice channel') },
   state: {
-    status: Type.Object({
+    status: Type.Object(
+      {
       waiting: Type.Integer({ minimum: 0, description: 'Number of notices that are still to be sent.' }),
       next_attempt_at: Time('When the next attempt to send a waiting notice is made; null if none is waiting.'),
       last_sent_at: Time('When a notice was last accepted by the receiver; null if none was.'),
       failed_at: Time('When the last attempt failed; null if it did not fail.'),
       failure: Type.Union([Text, Null], { description: 'Why the last attempt failed; null if it did not fail.' }),
-    }),
+      },
+      { description: 'State of the channel.' },
+    ),
   },
   schema: 'NoticeChannelResource',
   once: {
@@ -60,11 +63,11 @@ export const NOTICE_CHANNELS = {
 /** The answer of a receiver to a test notice. */
 export const NoticeChannelTest = Type.Object(
   {
-    is_ok: Flag,
+    is_ok: described(Flag, 'Whether the receiver accepted the notice.'),
     status: Type.Union([Type.Integer(), Null], {
       description: 'HTTP status of the receiver’s answer; null if there was no answer.',
     }),
     detail: Type.String({ description: 'Beginning of the receiver’s answer, or why there was none.' }),
   },
-  { $id: 'NoticeChannelTest' },
+  { $id: 'NoticeChannelTest', description: 'Answer of a notice channel’s receiver to a test notice.' },
 )

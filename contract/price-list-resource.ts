@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { AccountResource } from './account-resource.ts'
-import { formatted, Id, Ids, must, Null, orNull, Text } from './values.ts'
+import { formatted, Id, Ids, must, NameOf, Null, orNull } from './values.ts'
 
 /** Price lists. Their entries have routes of their own (routes/price-lists.ts). */
 export const PRICE_LISTS = {
@@ -9,7 +9,7 @@ export const PRICE_LISTS = {
   key: { name: 'key', isText: true, description: 'The price list’s key.' },
   fields: {
     key: Type.String({ description: 'Key of the price list: 1 to 63 of a-z, 0-9 and -. Never changes.' }),
-    name: Text,
+    name: NameOf('price list'),
     currency: Type.String({
       description:
         'Currency of the prices (ISO 4217). Never changes. The list has no effect in stores that sell in another currency.',

@@ -19,7 +19,11 @@ export const Rounding = Type.Union(
               ),
               direction: Type.Union(
                 [Type.Literal('up'), Type.Literal('down'), Type.Literal('nearest')],
-                must('must be up, down or nearest'),
+                {
+                  description:
+                    'Direction of rounding; nearest: to the nearest such price, of two equally near ones to the higher one.',
+                  ...must('must be up, down or nearest'),
+                },
               ),
             }),
             closed,

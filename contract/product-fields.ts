@@ -19,8 +19,16 @@ type Place =
 // `isOptional`: payloads omit the field if the product has no value for it, and the panel's page of a product shows it apart. Every content
 // field that was added after the first release is optional, so that payloads of products without it stay the same, byte for byte.
 
+interface Described {
+  /**
+   * What the field is, with its unit or form, without a period. Descriptions of its members in the API's document, and its row in
+   * docs/write-api.md, begin with it. At most about 70 characters, because the panel's first page loads this file.
+   */
+  description: string
+}
+
 /** One text per locale, in the column `texts` of `offer_content`; an override replaces one locale's. */
-interface Text {
+interface Text extends Described {
   form: 'text'
   /** In UTF-16 units. */
   lengthMax: number
@@ -30,7 +38,7 @@ interface Text {
 }
 
 /** One text for all locales, in the column of `offer_content` that has the field's name; an override replaces it. */
-interface Name {
+interface Name extends Described {
   form: 'name'
   /** In UTF-16 units. */
   lengthMax: number
@@ -56,15 +64,22 @@ interface Name {
  * Fields of other shapes. One override replaces all picture URLs; attributes are overridden by key; the EAN is taken from
  * offers unless the product has its own; the SKU of offers is used only by the SKU pattern.
  */
-interface Special {
+interface Special extends Described {
   form: 'images' | 'attributes' | 'ean' | 'sku'
 }
 
 const FIELDS = {
-  title: { form: 'text', lengthMax: 5_000, hasLines: false, isOptional: false },
-  description: { form: 'text', lengthMax: 200_000, hasLines: true, isOptional: false },
+  title: { form: 'text', description: 'Title', lengthMax: 5_000, hasLines: false, isOptional: false },
+  description: {
+    form: 'text',
+    description: 'Description; may contain HTML',
+    lengthMax: 200_000,
+    hasLines: true,
+    isOptional: false,
+  },
   manufacturer: {
     form: 'name',
+    description: 'Name of the manufacturer',
     lengthMax: 200,
     values: 'text',
     isOptional: false,
@@ -75,6 +90,7 @@ const FIELDS = {
   // it only through rules
   category: {
     form: 'name',
+    description: 'Category as a path, such as `Tools/Hammers`',
     lengthMax: 1_000,
     values: 'text',
     isOptional: false,
@@ -83,6 +99,7 @@ const FIELDS = {
   },
   mpn: {
     form: 'name',
+    description: 'Manufacturer’s part number',
     lengthMax: 100,
     values: 'text',
     isOptional: true,
@@ -91,6 +108,7 @@ const FIELDS = {
   },
   condition: {
     form: 'name',
+    description: 'Condition: `new`, `refurbished`, `used` or `damaged`',
     lengthMax: 20,
     values: 'condition',
     isOptional: true,
@@ -99,6 +117,7 @@ const FIELDS = {
   },
   country_of_origin: {
     form: 'name',
+    description: 'Country of origin (ISO 3166-1 alpha-2), such as `DE`',
     lengthMax: 2,
     values: 'country',
     isOptional: true,
@@ -107,6 +126,7 @@ const FIELDS = {
   },
   hs_code: {
     form: 'name',
+    description: 'Customs tariff number: 6 to 12 digits',
     lengthMax: 12,
     values: 'hs-code',
     isOptional: true,
@@ -115,6 +135,7 @@ const FIELDS = {
   },
   weight: {
     form: 'name',
+    description: 'Weight in kilograms: a decimal above 0, such as `"0.35"`',
     lengthMax: 20,
     values: 'weight',
     isOptional: true,
@@ -123,6 +144,7 @@ const FIELDS = {
   },
   length: {
     form: 'name',
+    description: 'Length in centimetres: a decimal above 0, such as `"30"`',
     lengthMax: 20,
     values: 'length',
     isOptional: true,
@@ -131,6 +153,7 @@ const FIELDS = {
   },
   width: {
     form: 'name',
+    description: 'Width in centimetres: a decimal above 0, such as `"30"`',
     lengthMax: 20,
     values: 'length',
     isOptional: true,
@@ -139,6 +162,7 @@ const FIELDS = {
   },
   height: {
     form: 'name',
+    description: 'Height in centimetres: a decimal above 0, such as `"30"`',
     lengthMax: 20,
     values: 'length',
     isOptional: true,
@@ -149,6 +173,7 @@ const FIELDS = {
   // (src/resolve/prices/list-price.ts)
   list_price: {
     form: 'name',
+    description: 'List price: a decimal above 0, such as `"129.9"` or `"129.9 EUR"`',
     lengthMax: 26,
     values: 'list-price',
     isOptional: false,
@@ -159,6 +184,7 @@ const FIELDS = {
   // (src/resolve/prices/list-price.ts). `cost_tax` is the same for the cost of an offer (src/resolve/sourcing/sourcing.ts)
   list_price_tax: {
     form: 'name',
+    description: 'Country whose tax the list price includes (ISO 3166-1), or `none`',
     lengthMax: 4,
     values: 'tax-in',
     isOptional: false,
@@ -167,6 +193,7 @@ const FIELDS = {
   },
   cost_tax: {
     form: 'name',
+    description: 'Country whose tax the cost includes (ISO 3166-1), or `none`',
     lengthMax: 4,
     values: 'tax-in',
     isOptional: false,
@@ -177,6 +204,7 @@ const FIELDS = {
   // (src/resolve/prices/sale-price.ts)
   sale_price: {
     form: 'name',
+    description: 'Sale price: a decimal above 0, such as `"129.9"` or `"129.9 EUR"`',
     lengthMax: 26,
     values: 'list-price',
     isOptional: false,
@@ -185,6 +213,7 @@ const FIELDS = {
   },
   sale_begins_on: {
     form: 'name',
+    description: 'First day of the sale, such as `"2026-11-30"`',
     lengthMax: 10,
     values: 'day',
     isOptional: false,
@@ -193,6 +222,7 @@ const FIELDS = {
   },
   sale_ends_on: {
     form: 'name',
+    description: 'Last day of the sale, such as `"2026-11-30"`',
     lengthMax: 10,
     values: 'day',
     isOptional: false,
@@ -202,6 +232,7 @@ const FIELDS = {
   // the key of a tax class, or one of its codes, as a supplier writes it (src/resolve/prices/tax.ts)
   tax_class: {
     form: 'name',
+    description: 'Tax class: its key, or one of its codes',
     lengthMax: 63,
     values: 'text',
     isOptional: false,
@@ -211,6 +242,7 @@ const FIELDS = {
   // the contents of a package, from which prices compute their unit price (src/resolve/prices/unit-price.ts)
   net_content: {
     form: 'name',
+    description: 'Net content of the whole package, such as `"750 ml"` or `"6 x 0.33 l"`',
     lengthMax: 60,
     values: 'content',
     isOptional: true,
@@ -220,19 +252,38 @@ const FIELDS = {
   // the quantity to which the unit price refers, if it is not the usual one of the store
   unit_price_reference: {
     form: 'name',
+    description: 'Quantity to which the unit price refers, such as `"100 ml"`',
     lengthMax: 60,
     values: 'content',
     isOptional: false,
     shownIn: ['grid'],
     isSearched: false,
   },
-  delivery_time: { form: 'text', lengthMax: 200, hasLines: false, isOptional: true },
-  seo_title: { form: 'text', lengthMax: 300, hasLines: false, isOptional: true },
-  seo_description: { form: 'text', lengthMax: 2_000, hasLines: true, isOptional: true },
-  images: { form: 'images' },
-  attributes: { form: 'attributes' },
-  ean: { form: 'ean' },
-  sku: { form: 'sku' },
+  delivery_time: {
+    form: 'text',
+    description: 'Delivery time in words, such as `2-4 days`',
+    lengthMax: 200,
+    hasLines: false,
+    isOptional: true,
+  },
+  seo_title: {
+    form: 'text',
+    description: 'Title for search engines',
+    lengthMax: 300,
+    hasLines: false,
+    isOptional: true,
+  },
+  seo_description: {
+    form: 'text',
+    description: 'Description for search engines',
+    lengthMax: 2_000,
+    hasLines: true,
+    isOptional: true,
+  },
+  images: { form: 'images', description: 'URLs of the pictures, in the order in which they are shown' },
+  attributes: { form: 'attributes', description: 'Attributes: values by key' },
+  ean: { form: 'ean', description: 'Primary EAN' },
+  sku: { form: 'sku', description: 'SKU at the supplier, which a `sku_pattern` can use' },
 } as const satisfies Record<string, Text | Name | Special>
 
 type Fields = typeof FIELDS
@@ -308,6 +359,8 @@ export const PRICED_NAMES = NAME_FIELDS.filter(
   (field): field is PricedName => isFact(field) || (SHOWN_BY_PRICES as readonly string[]).includes(field),
 )
 
+/** What the field is, without a period. */
+export const descriptionOf = (field: SourceField): string => FIELDS[field].description
 /** The maximal length of a value in UTF-16 units. */
 export const lengthMaxOf = (field: TextField | NameField): number => FIELDS[field].lengthMax
 /** The kind of value of a name field. */

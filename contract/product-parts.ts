@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { ATTRIBUTE_TYPES, type AttributeType } from './attribute-types.ts'
 import { CONTENT_UNITS, type ContentUnit } from './content-units.ts'
-import type { DimensionField } from './product-fields.ts'
+import { descriptionOf, type DimensionField } from './product-fields.ts'
 
 // Parts of a product that have a schema of their own.
 
@@ -41,13 +41,13 @@ export const Attribute = Type.Object(
       }),
     ),
   },
-  { $id: 'Attribute' },
+  { $id: 'Attribute', description: 'An attribute of a product.' },
 )
 
-const Centimetres = (of: string) =>
+const Centimetres = (field: DimensionField) =>
   Type.Optional(
     Type.String({
-      description: `${of} in centimetres, as a plain decimal above 0. Left out if it is not known.`,
+      description: `${descriptionOf(field)}. Left out if it is not known.`,
       pattern: '^\\d{1,6}(\\.\\d{1,6})?$',
       examples: ['30'],
     }),
@@ -55,7 +55,7 @@ const Centimetres = (of: string) =>
 
 /** The dimensions of an article: left out if the product has none of the three. */
 export const Dimensions = Type.Object(
-  { length: Centimetres('Length'), width: Centimetres('Width'), height: Centimetres('Height') } satisfies Record<
+  { length: Centimetres('length'), width: Centimetres('width'), height: Centimetres('height') } satisfies Record<
     DimensionField,
     Type.TOptional
   >,
@@ -133,7 +133,7 @@ export const ImageDetails = Type.Object(
     ),
     is_mirrored: Type.Boolean({ description: 'Whether the URL is that of the service’s own copy of the picture.' }),
   },
-  { $id: 'ImageDetails' },
+  { $id: 'ImageDetails', description: 'Details of a picture of a product.' },
 )
 
 /** A category of the account that contains the product: left out if it is in none. */
@@ -147,9 +147,10 @@ export const ProductCategory = Type.Object(
     }),
     external_id: Nullable(Type.String({ description: 'Your shop’s ID of the category; null if you have set none.' })),
   },
-  { $id: 'ProductCategory' },
+  { $id: 'ProductCategory', description: 'A category of the account that contains the product.' },
 )
 
+export const CONTENT_UNIT = 'Unit of the reference quantity. Gallons, pints, quarts and ounces are US units.'
 const UnitPrice = Type.Object(
   {
     value: Type.Number({
@@ -157,7 +158,7 @@ const UnitPrice = Type.Object(
       description:
         'Price of the reference quantity, in the store’s currency, rounded half up to the currency’s minor digits.',
     }),
-    unit: Type.Unsafe<ContentUnit>({ type: 'string', enum: CONTENT_UNITS }),
+    unit: Type.Unsafe<ContentUnit>({ type: 'string', enum: CONTENT_UNITS, description: CONTENT_UNIT }),
     reference_quantity: Type.Number({
       exclusiveMinimum: 0,
       description: 'Quantity that the price is for, in the unit: 1, or 100 for a price per 100 ml.',
@@ -257,5 +258,5 @@ export const Price = Type.Object(
     ),
     unit_price: Type.Optional(UnitPrice),
   },
-  { $id: 'Price' },
+  { $id: 'Price', description: 'The price of a product for one customer group.' },
 )

@@ -1,23 +1,31 @@
 import Type from 'typebox'
 import { ADDITIONAL_MEMBER_NAMES, describeAdditionalMembers } from './additional-members.ts'
 import { OneOf } from './one-of.ts'
-import { forEachField, NAME_FIELDS, TEXT_FIELDS } from './product-fields.ts'
+import { descriptionOf, forEachField, NAME_FIELDS, TEXT_FIELDS, valuesOf, type NameField } from './product-fields.ts'
 import {
+  AccountCurrency,
+  AccountLocale,
   Amount,
   ByLocale,
   closed,
   Decimal,
+  described,
   echoed,
   formatted,
+  GivenId,
   Id,
   MUST,
   must,
+  NameOf,
   Null,
   optional,
   orNull,
+  ProductId,
   Quantity,
   QuantityGiven,
   resettable,
+  SupplierCode,
+  SupplierSku,
   Text,
 } from './values.ts'
 
@@ -35,6 +43,16 @@ const ByPlace = <T extends Type.TSchema>(value: T, words: string, description: s
     ...must(MUST.object),
   })
 
+/** A field that is the same in every locale. @param currency that of an amount which states none */
+const nameField = (field: NameField, currency: string, more: string) =>
+  orNull(
+    described(
+      Text,
+      `${descriptionOf(field)}.${valuesOf(field) === 'list-price' ? ` In ${currency} if none is stated.` : ''} ${more}`,
+    ),
+    MUST.string,
+  )
+
 /** The owner's overrides of a product; null shows the suppliers' values again. */
 const PRODUCT_FIELDS = {
   sku: orNull(
@@ -44,11 +62,14 @@ const PRODUCT_FIELDS = {
     'must be a string',
   ),
   ean: orNull(Type.String({ description: 'Primary EAN; null: the EAN of the first supplier.' }), MUST.string),
-  ...forEachField(TEXT_FIELDS, () =>
-    ByLocale('Text by locale. null for a locale, or for the whole member, shows the suppliers’ text again.'),
+  ...forEachField(TEXT_FIELDS, (field) =>
+    ByLocale(
+      `${descriptionOf(field)}. Your own text by locale; null for a locale, or for the whole member, shows the suppliers’ text again.`,
+    ),
   ),
-  ...forEachField(NAME_FIELDS, () => orNull(Text, MUST.string)),
-  category: orNull(Type.String({ description: 'Category path; null: the suppliers’ category.' }), MUST.string),
+  ...forEachField(NAME_FIELDS, (field) =>
+    nameField(field, 'the account’s currency', 'Your own value; null shows the suppliers’ value again.'),
+  ),
   images: Type.Union([Type.Array(Url), Null], {
     description:
       'URLs of the pictures, in the order in which they are shown, in place of the suppliers’ pictures. An empty list shows none; null shows the suppliers’ again.',
@@ -98,11 +119,15 @@ const PRODUCT_FIELDS = {
 }
 
 export const ProductCreate = Type.Object(optional(PRODUCT_FIELDS), closed)
-const PRODUCT_GIVEN = { id: Id, created_at: Timestamp }
+const PRODUCT_GIVEN = { id: GivenId('product'), created_at: Timestamp }
 /** Present only if the owner has decided the product's variant group. */
 const productGroup = (options: Type.TObjectOptions = {}) => ({
   variant_group: Type.Object(
-    { id: Type.Union([Id, Null]) },
+    {
+      id: Type.Union([Id, Null], {
+        description: 'ID of the variant group; null: the product is in no group.',
+      }),
+    },
     {
       description:
         'Variant group into which you put the product (see /v1/account/variant-groups); an id of null means that you took it out of all groups. Left out if suppliers decide.',
@@ -117,7 +142,7 @@ export const ProductPatch = Type.Object(
 )
 export const ProductResource = Type.Object(
   { ...PRODUCT_GIVEN, ...PRODUCT_FIELDS, ...optional(productGroup()) },
-  { $id: 'ProductResource' },
+  { $id: 'ProductResource', description: 'What the account has set on a product; suppliers’ values are not in it.' },
 )
 
 const PIECES = Quantity('Number of pieces in stock.')
@@ -125,7 +150,7 @@ const STOCK_FIELDS = {
   quantity: QuantityGiven('Number of pieces in stock.'),
   cost: Amount('Cost of one piece, in the account’s currency; null if unknown.'),
 }
-const STOCK_GIVEN = { product_id: Id }
+const STOCK_GIVEN = { product_id: ProductId }
 export const StockPut = Type.Object(
   { quantity: STOCK_FIELDS.quantity, cost: Type.Optional(STOCK_FIELDS.cost), ...echoed(STOCK_GIVEN) },
   closed,
@@ -133,7 +158,7 @@ export const StockPut = Type.Object(
 export const StockPatch = Type.Object({ ...optional(resettable(STOCK_FIELDS)), ...echoed(STOCK_GIVEN) }, closed)
 export const StockResource = Type.Object(
   { ...STOCK_GIVEN, ...STOCK_FIELDS, quantity: PIECES },
-  { $id: 'StockResource' },
+  { $id: 'StockResource', description: 'Own stock of a product.' },
 )
 
 const OfferGroup = Type.Object(
@@ -146,9 +171,14 @@ const OfferGroup = Type.Object(
       Type.Array(
         Type.Object(
           {
-            key: Text,
-            label: Type.Optional(orNull(Text, MUST.string)),
-            value: Text,
+            key: described(Text, 'Key of the option, such as size: 1 to 100 characters.'),
+            label: Type.Optional(
+              orNull(
+                described(Text, 'Label of the option, unless an attribute definition has one for this key; null: none.'),
+                MUST.string,
+              ),
+            ),
+            value: described(Text, 'Value of this variant.'),
           },
           closed,
         ),
@@ -194,7 +224,9 @@ const OFFER_FIELDS = {
     Type.Union(
       [
         Type.Object(
-          forEachField(TEXT_FIELDS, () => Type.Optional(orNull(Text, MUST.string))),
+          forEachField(TEXT_FIELDS, (field) =>
+            Type.Optional(orNull(described(Text, `${descriptionOf(field)}. null: none.`), MUST.string)),
+          ),
           closed,
         ),
         Null,
@@ -203,10 +235,17 @@ const OFFER_FIELDS = {
     ),
     { description: `Texts by locale: ${TEXT_FIELDS.join(', ')}. null removes a locale.` },
   ),
-  ...forEachField(NAME_FIELDS, () => orNull(Text, MUST.string)),
-  attributes: Type.Array(Type.Object({ key: Text, value: Text }, closed), {
-    description: 'Attributes, in the order in which they are shown.',
-  }),
+  ...forEachField(NAME_FIELDS, (field) => nameField(field, 'the currency of the cost', 'null: not stated.')),
+  attributes: Type.Array(
+    Type.Object(
+      {
+        key: described(Text, 'Key of the attribute: 1 to 100 characters.'),
+        value: described(Text, 'Value of the attribute, as text.'),
+      },
+      closed,
+    ),
+    { description: 'Attributes, in the order in which they are shown.' },
+  ),
   images: Type.Array(Url, { description: 'URLs of the pictures, in the order in which they are shown.' }),
   image_alts: Type.Union(
     [
@@ -228,9 +267,9 @@ const OFFER_FIELDS = {
   }),
 }
 const OFFER_GIVEN = {
-  supplier: Text,
-  sku: Text,
-  product_id: Id,
+  supplier: SupplierCode,
+  sku: SupplierSku,
+  product_id: described(Id, 'ID of the product to which the offer belongs.'),
   absent_since: Type.Union([Timestamp, Null], {
     description:
       'Since when the supplier’s full files have not contained the article; null if it is not missing from them.',
@@ -240,12 +279,12 @@ export const OfferPut = Type.Object({ ...optional(resettable(OFFER_FIELDS)), ...
 export const OfferPatch = OfferPut
 export const OfferResource = Type.Object(
   { ...OFFER_GIVEN, ...OFFER_FIELDS, quantity: PIECES },
-  { $id: 'OfferResource' },
+  { $id: 'OfferResource', description: 'An offer of a supplier, as the supplier states it.' },
 )
 
 const ACCOUNT_FIELDS = {
-  name: Text,
-  locale: Type.String({ description: 'Locale that texts fall back to (BCP 47).' }),
+  name: NameOf('account'),
+  locale: AccountLocale,
   any_locale: Type.Boolean({
     description:
       'Whether a text that exists neither in the store’s locale nor in the account’s is taken from any other locale.',
@@ -281,9 +320,12 @@ const ACCOUNT_FIELDS = {
     'Largest difference, in percent, between a rate of the European Central Bank and the account’s rate. A rate that differs more is held until somebody accepts it, and owners get a notice. 10 unless set; must be above rates_least_change_percent.',
   ),
 }
-const ACCOUNT_GIVEN = { id: Id, currency: Text }
+const ACCOUNT_GIVEN = { id: GivenId('account'), currency: AccountCurrency }
 export const AccountPatch = Type.Object({ ...optional(resettable(ACCOUNT_FIELDS)), ...echoed(ACCOUNT_GIVEN) }, closed)
-export const AccountSettings = Type.Object({ ...ACCOUNT_GIVEN, ...ACCOUNT_FIELDS }, { $id: 'AccountResource' })
+export const AccountSettings = Type.Object({ ...ACCOUNT_GIVEN, ...ACCOUNT_FIELDS }, {
+  $id: 'AccountResource',
+  description: 'Settings that apply to the whole account.',
+})
 
 const namesOf = <T extends object>(members: T) => Object.keys(members) as (keyof T & string)[]
 /** Members of representations that no body can set. */
@@ -319,12 +361,12 @@ export const UngroupBody = Type.Object(
 /** The answer to an ungrouping. */
 export const Ungrouped = Type.Object(
   { product_ids: Type.Array(Id, { description: 'IDs of the products that this request changed.' }) },
-  { $id: 'Ungrouped' },
+  { $id: 'Ungrouped', description: 'Result of taking products out of their variant groups.' },
 )
 export const SplitBody = Type.Object(
   {
     offers: Type.Array(
-      Type.Object({ supplier: Type.String({ description: 'Code of the supplier.' }), sku: Text }, closed),
+      Type.Object({ supplier: SupplierCode, sku: SupplierSku }, closed),
       {
         minItems: 1,
         description: 'Offers that become a new product.',

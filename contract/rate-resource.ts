@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { AccountResource } from './account-resource.ts'
 import { OneOf } from './one-of.ts'
-import { Decimal, Null, Text } from './values.ts'
+import { CurrencyOf, Decimal, Null, Text } from './values.ts'
 
 const Day = Type.String({ format: 'date' })
 
@@ -10,7 +10,7 @@ export const RATES = {
   noun: 'exchange rate',
   key: { name: 'currency', isText: true, description: 'Currency (ISO 4217).' },
   fields: {
-    currency: Text,
+    currency: CurrencyOf('rate'),
     rate: Decimal(
       'Exchange rate: units of this currency for one unit of the account’s currency. Above 0, with at most 12 digits after the point.',
     ),

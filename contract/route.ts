@@ -232,13 +232,16 @@ function contentOf(result: Result): Type.TSchema {
  */
 export function listMeta(key: { after: Type.TSchema } | { before: Type.TSchema }, rest: Parameters = {}): Type.TSchema {
   const [[name, schema] = ['', Type.Null()]] = Object.entries(key)
-  return Type.Object({
-    per_page: Type.Integer({ minimum: 1, description: 'Page size that was applied.' }),
-    ...rest,
-    [`next_${name}`]: Type.Union([schema, Type.Null()], {
-      description: `Value of \`${name}\` for the next page; null on the last page.`,
-    }),
-  })
+  return Type.Object(
+    {
+      per_page: Type.Integer({ minimum: 1, description: 'Page size that was applied.' }),
+      ...rest,
+      [`next_${name}`]: Type.Union([schema, Type.Null()], {
+        description: `Value of \`${name}\` for the next page; null on the last page.`,
+      }),
+    },
+    { description: 'Position of the page in the list.' },
+  )
 }
 
 /** A GET for full tokens. Unknown query parameters are refused. */

@@ -1,15 +1,24 @@
 import Type, { type Static } from 'typebox'
 import type { ContentMember } from './additional-members.ts'
-import type { DimensionField, OptionalField, PayloadName, TextField } from './product-fields.ts'
+import {
+  descriptionOf,
+  type DimensionField,
+  type OptionalField,
+  type PayloadName,
+  type TextField,
+} from './product-fields.ts'
 import { Attribute, Dimensions, ImageDetails, Price, ProductCategory, VariantGroup } from './product-parts.ts'
 import { DigestList, ProductTags } from './digest-schemas.ts'
+import { Problem } from './problem-schema.ts'
 
 // Every schema of the read API. Types, OpenAPI and the tests' validators are derived from it.
 
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-/** A text member that is left out if the product has no value for it. */
-const IfAny = (description: string, options: Type.TStringOptions = {}) =>
-  Type.Optional(Type.String({ description: `${description} Left out if the product has none.`, ...options }))
+/** A field that is left out if the product has no value for it. @param more what the field's description lacks */
+const IfAny = (field: Exclude<OptionalField, DimensionField>, options: Type.TStringOptions = {}, more = '') =>
+  Type.Optional(
+    Type.String({ description: `${descriptionOf(field)}${more}. Left out if the product has none.`, ...options }),
+  )
 /** A member that every product has in accounts that have chosen it (additional-members.ts). */
 const Chosen = <T extends Type.TSchema>(schema: T) =>
   Type.Optional({
@@ -17,6 +26,7 @@ const Chosen = <T extends Type.TSchema>(schema: T) =>
     description: `${(schema as { description?: string }).description} Only if the account’s additional_members name it.`,
   })
 const Id = (description: string) => Type.Integer({ minimum: 1, format: 'int64', description })
+const ReadStore = Type.String({ description: 'Slug of the store that was read.' })
 const Timestamp = (description: string) =>
   Type.String({
     description,
@@ -50,7 +60,7 @@ export const CONTENT_MEMBERS = {
         'Description in the store’s locale, else in the first of its fallback locales that has one; null if there is none. May contain HTML.',
     }),
   ),
-  manufacturer: Nullable(Type.String()),
+  manufacturer: Nullable(Type.String({ description: `${descriptionOf('manufacturer')}; null if none is known.` })),
   // as they were given: an IRI may contain characters that a URI must encode
   images: Type.Array(Type.String({ format: 'iri' }), {
     description: 'URLs of the pictures, in the order in which they are shown.',
@@ -62,23 +72,21 @@ export const CONTENT_MEMBERS = {
   exclusion_reason: Nullable(
     Type.String({ description: 'Why the product is excluded; null if it is not.', examples: ['no_price'] }),
   ),
-  attributes: Type.Array(Type.Unsafe<Static<typeof Attribute>>(Type.Ref('Attribute'))),
-  mpn: IfAny('Manufacturer’s part number.', { examples: ['HS-24-A'] }),
-  condition: IfAny('Condition: new, refurbished, used or damaged.', { examples: ['new'] }),
-  country_of_origin: IfAny('Country of origin (ISO 3166-1 alpha-2).', { pattern: '^[A-Z]{2}$', examples: ['DE'] }),
-  hs_code: IfAny('Customs tariff number: 6 to 12 digits.', { pattern: '^\\d{6,12}$', examples: ['820110'] }),
-  weight: IfAny('Weight in kilograms, as a plain decimal above 0.', {
-    pattern: '^\\d{1,6}(\\.\\d{1,6})?$',
-    examples: ['0.35'],
+  attributes: Type.Array(Type.Unsafe<Static<typeof Attribute>>(Type.Ref('Attribute')), {
+    description: 'Attributes of the product, in the order in which they are shown.',
   }),
+  mpn: IfAny('mpn', { examples: ['HS-24-A'] }),
+  condition: IfAny('condition', { examples: ['new'] }),
+  country_of_origin: IfAny('country_of_origin', { pattern: '^[A-Z]{2}$', examples: ['DE'] }),
+  hs_code: IfAny('hs_code', { pattern: '^\\d{6,12}$', examples: ['820110'] }),
+  weight: IfAny('weight', { pattern: '^\\d{1,6}(\\.\\d{1,6})?$', examples: ['0.35'] }),
   delivery_time: IfAny(
-    'Delivery time in the supplier’s words, in the store’s locale, else in the first of its fallback locales that has one.',
-    {
-      examples: ['2-4 Werktage'],
-    },
+    'delivery_time',
+    { examples: ['2-4 Werktage'] },
+    ', in the store’s locale, else in the first of its fallback locales that has one',
   ),
-  seo_title: IfAny('Title for search engines; its locale is chosen as for `title`.'),
-  seo_description: IfAny('Description for search engines; its locale is chosen as for `title`.'),
+  seo_title: IfAny('seo_title', {}, '; its locale is chosen as for `title`'),
+  seo_description: IfAny('seo_description', {}, '; its locale is chosen as for `title`'),
   group: Type.Optional(Type.Unsafe<Static<typeof VariantGroup>>(Type.Ref('VariantGroup'))),
   dimensions: Type.Optional(Type.Unsafe<Static<typeof Dimensions>>(Type.Ref('Dimensions'))),
   eans: Chosen(
@@ -106,9 +114,7 @@ export const CONTENT_MEMBERS = {
         'Part of a URL that identifies the product in a shop: letters and digits of any script in lower case, joined by hyphens. Unique in the store; made from the product’s first title there and kept when the title changes; `product-` and the ID while there is no title. GET /v1/products?slug= finds the product by this slug and by its earlier ones.',
     }),
   ),
-  net_content: IfAny('Net content of the whole package: a quantity with its unit.', {
-    examples: ['750 ml', '6 x 0.33 l'],
-  }),
+  net_content: IfAny('net_content', { examples: ['750 ml', '6 x 0.33 l'] }),
   // stays last: src/shelf/payloads/diff.ts appends it to the resolved members
   updated_at: Chosen(
     Timestamp('When anything of this product other than prices and stock last changed in this store.'),
@@ -135,14 +141,18 @@ export const ProductTexts = Type.Object(
   { $id: 'ProductTexts', description: 'Texts of a product in one locale, as a store with that locale shows them.' },
 )
 
+const PRICE_HALF = {
+  prices: Type.Array(Type.Ref('Price'), {
+    description: 'One price per customer group; empty only if no cost is known.',
+  }),
+  stock: Type.Integer({ minimum: 0, format: 'int64', description: 'Pieces that the store can sell.' }),
+}
+
 /** A finished product of a store: the content half with its prices and stock. */
 export const Product = Type.Object(
   {
     ...CONTENT_MEMBERS,
-    prices: Type.Array(Type.Ref('Price'), {
-      description: 'One price per customer group; empty only if no cost is known.',
-    }),
-    stock: Type.Integer({ minimum: 0, format: 'int64', description: 'Pieces that the store can sell.' }),
+    ...PRICE_HALF,
     texts: Type.Optional(
       Type.Record(Type.String(), Type.Ref('ProductTexts'), {
         description:
@@ -150,7 +160,7 @@ export const Product = Type.Object(
       }),
     ),
   },
-  { $id: 'Product' },
+  { $id: 'Product', description: 'A finished product of a store: its content, its prices and its stock.' },
 )
 
 /** Members of a product in their order, which a client can select. */
@@ -163,11 +173,10 @@ export const PRODUCT_MEMBERS = Object.keys(Product.properties).filter((name) => 
 export const ProductPrices = Type.Object(
   {
     id: Id('Product ID.'),
-    sku: Nullable(Type.String()),
-    prices: Type.Array(Type.Ref('Price')),
-    stock: Type.Integer({ minimum: 0, format: 'int64', description: 'Pieces that the store can sell.' }),
+    sku: CONTENT_MEMBERS.sku,
+    ...PRICE_HALF,
   },
-  { $id: 'ProductPrices' },
+  { $id: 'ProductPrices', description: 'Prices and stock of a product in a store.' },
 )
 
 export const Store = Type.Object(
@@ -179,7 +188,7 @@ export const Store = Type.Object(
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency of the store’s prices (ISO 4217).' }),
     is_default: Type.Boolean({ description: 'Whether this is the account’s default store.' }),
   },
-  { $id: 'Store' },
+  { $id: 'Store', description: 'An active store of the account.' },
 )
 
 export const CustomerGroup = Type.Object(
@@ -190,11 +199,13 @@ export const CustomerGroup = Type.Object(
       description: 'Whether this is the default group, whose prices shoppers see who are not signed in.',
     }),
   },
-  { $id: 'CustomerGroup' },
+  { $id: 'CustomerGroup', description: 'A group of customers, for which each product has a price.' },
 )
 
 export const ChangeType = Type.Union([Type.Literal('price'), Type.Literal('content'), Type.Literal('removed')], {
   $id: 'ChangeType',
+  description:
+    'Kind of a change. price: of prices or stock; content: of anything else of the product, including `excluded`; removed: the product left the store’s catalog.',
 })
 
 /** The latest change of a product in the change feed. */
@@ -208,7 +219,7 @@ export const Change = Type.Object(
     }),
     created_at: Timestamp('When the latest of these changes was made.'),
   },
-  { $id: 'Change' },
+  { $id: 'Change', description: 'The latest change of a product in the change feed.' },
 )
 
 export const Meta = Type.Object(
@@ -231,26 +242,32 @@ export const Meta = Type.Object(
       ),
     ),
   },
-  { $id: 'Meta' },
+  { $id: 'Meta', description: 'Position of the page in the list.' },
 )
 
-const list = (item: string, $id: string) =>
+const list = (item: string, $id: string, description: string) =>
   Type.Object(
     {
       data: Type.Array(Type.Ref(item)),
-      store: Type.String({ description: 'Slug of the store that was read.' }),
+      store: ReadStore,
       meta: Type.Ref('Meta'),
     },
-    { $id },
+    { $id, description },
   )
 
-export const ProductList = list('Product', 'ProductList')
-export const PriceList = list('ProductPrices', 'PriceList')
-export const ProductAnswer = Type.Object({ data: Type.Ref('Product') }, { $id: 'ProductAnswer' })
-export const PricesAnswer = Type.Object({ data: Type.Ref('ProductPrices') }, { $id: 'PricesAnswer' })
+export const ProductList = list('Product', 'ProductList', 'A page of products of a store.')
+export const PriceList = list('ProductPrices', 'PriceList', 'A page of prices and stock of products in a store.')
+export const ProductAnswer = Type.Object(
+  { data: Type.Ref('Product') },
+  { $id: 'ProductAnswer', description: 'One product of a store.' },
+)
+export const PricesAnswer = Type.Object(
+  { data: Type.Ref('ProductPrices') },
+  { $id: 'PricesAnswer', description: 'Prices and stock of one product in a store.' },
+)
 export const CustomerGroupList = Type.Object(
   { data: Type.Array(Type.Ref('CustomerGroup'), { minItems: 1 }) },
-  { $id: 'CustomerGroupList' },
+  { $id: 'CustomerGroupList', description: 'All customer groups of the account.' },
 )
 const GROUP_MEMBERS = {
   id: Id('Group ID; products refer to it as `group.id`.'),
@@ -284,9 +301,11 @@ export const VariantGroupList = Type.Object(
           Type.String({ description: 'URL of the first picture of the group’s first product; null if there is none.' }),
         ),
       }),
+      { description: 'Variant groups of which the store lists a product, by ID ascending.' },
     ),
-    store: Type.String({ description: 'Slug of the store that was read.' }),
-    meta: Type.Object({
+    store: ReadStore,
+    meta: Type.Object(
+      {
       per_page: Type.Integer({ minimum: 1, maximum: 200, description: 'Page size that was applied.' }),
       next_after_id: Nullable(
         Type.Integer({
@@ -295,15 +314,20 @@ export const VariantGroupList = Type.Object(
           description: 'Value of after_id for the next page; null on the last page.',
         }),
       ),
-    }),
+      },
+      { description: 'Position of the page in the list.' },
+    ),
   },
-  { $id: 'VariantGroupList' },
+  { $id: 'VariantGroupList', description: 'A page of variant groups of which the store lists a product.' },
 )
 export const VariantGroupAnswer = Type.Object(
   {
-    data: Type.Object({
+    data: Type.Object(
+      {
       ...GROUP_MEMBERS,
-      products: Type.Array(Type.Ref('Product')),
+      products: Type.Array(Type.Ref('Product'), {
+        description: 'Products of the group that the store lists, by position and then by ID; those of this page.',
+      }),
       description: GROUP_DESCRIPTION,
       options: Type.Array(
         Type.Object({
@@ -320,9 +344,13 @@ export const VariantGroupAnswer = Type.Object(
       ),
       images: Type.Array(
         Type.Object({
-          url: Type.String(),
-          product_ids: Type.Array(Id('ID of a product that shows the picture.')),
-          first_of: Type.Array(Id('ID of one of these products that shows the picture first.')),
+          url: Type.String({ description: 'URL of the picture.' }),
+          product_ids: Type.Array(Id('ID of a product that shows the picture.'), {
+            description: 'IDs of the products that show the picture.',
+          }),
+          first_of: Type.Array(Id('ID of one of these products that shows the picture first.'), {
+            description: 'IDs of those of these products that show the picture first.',
+          }),
           details: Type.Optional(Type.Unsafe<Static<typeof ImageDetails>>(Type.Ref('ImageDetails'))),
         }),
         {
@@ -330,11 +358,13 @@ export const VariantGroupAnswer = Type.Object(
             'Pictures of all of the group’s products that the store lists, each once, in the order of the products; at most 1,000. `details` is present only if the account’s additional_members name image_details.',
         },
       ),
-    }),
-    store: Type.String({ description: 'Slug of the store that was read.' }),
+      },
+      { description: 'The variant group.' },
+    ),
+    store: ReadStore,
     meta: Type.Ref('Meta'),
   },
-  { $id: 'VariantGroupAnswer' },
+  { $id: 'VariantGroupAnswer', description: 'A variant group with a page of its products.' },
 )
 export const CategoryList = Type.Object(
   {
@@ -354,12 +384,16 @@ export const CategoryList = Type.Object(
           description: 'Position among the categories with the same parent: the lowest comes first.',
         }),
       }),
+      { description: 'All categories of the account; each follows its parent.' },
     ),
-    store: Type.String({ description: 'Slug of the store that was read.' }),
+    store: ReadStore,
   },
-  { $id: 'CategoryList' },
+  { $id: 'CategoryList', description: 'The category tree of the account.' },
 )
-export const StoreList = Type.Object({ data: Type.Array(Type.Ref('Store'), { minItems: 1 }) }, { $id: 'StoreList' })
+export const StoreList = Type.Object(
+  { data: Type.Array(Type.Ref('Store'), { minItems: 1 }) },
+  { $id: 'StoreList', description: 'All active stores of the account.' },
+)
 
 export const ChangeList = Type.Object(
   {
@@ -372,7 +406,7 @@ export const ChangeList = Type.Object(
       format: 'int64',
       description: 'Second half of the next cursor: send it as `since_id`.',
     }),
-    store: Type.String({ description: 'Slug of the store that was read.' }),
+    store: ReadStore,
     products: Type.Optional(
       Type.Array(Type.Ref('Product'), {
         description:
@@ -384,7 +418,7 @@ export const ChangeList = Type.Object(
         'Whether there are more changes to read; false if every change committed before this answer has been sent.',
     }),
   },
-  { $id: 'ChangeList' },
+  { $id: 'ChangeList', description: 'A part of the change feed of a store.' },
 )
 
 /** The body of a webhook delivery. */
@@ -405,43 +439,7 @@ export const WebhookDelivery = Type.Object(
     }),
     occurred_at: Timestamp('When the change was dispatched.'),
   },
-  { $id: 'WebhookDelivery' },
-)
-
-/** RFC 9457, with a stable code and the parameters at fault. */
-export const Problem = Type.Object(
-  {
-    type: Type.String({ format: 'uri', description: 'URL of the page that explains this kind of problem.' }),
-    title: Type.String(),
-    status: Type.Integer({ minimum: 400, maximum: 599 }),
-    detail: Type.String({ description: 'What is wrong with this request, and what to do.' }),
-    code: Type.String({
-      pattern: '^[a-z]+(-[a-z]+)*$',
-      description: 'Code of this kind of problem, for programs. Never changes.',
-    }),
-    errors: Type.Optional(
-      Type.Array(
-        Type.Object({
-          name: Type.String({ description: 'Name of the parameter or member at fault.' }),
-          reason: Type.String(),
-        }),
-      ),
-    ),
-    quota: Type.Optional(
-      Type.Object(
-        {
-          budget: Type.String({ description: 'Name of the budget, as in `GET /account/limits`.' }),
-          used: Type.Union([Type.Integer(), Type.Null()], {
-            description: 'Amount in use; null if it changes all the time.',
-          }),
-          limit: Type.Integer(),
-          raised_by: Type.Literal('operator', { description: 'Who can raise the limit.' }),
-        },
-        { description: 'Only with code `quota-exceeded`: the budget that is used up.' },
-      ),
-    ),
-  },
-  { $id: 'Problem' },
+  { $id: 'WebhookDelivery', description: 'Body of a webhook request.' },
 )
 
 export const SCHEMAS = {
@@ -476,4 +474,3 @@ export const SCHEMAS = {
 } as const
 
 export type ContentBody = Static<Type.TObject<typeof CONTENT_MEMBERS>>
-export type ProblemBody = Static<typeof Problem>

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { AccountResource } from './account-resource.ts'
-import { Decimal, Id, must, Null, orNull, Priority, Text } from './values.ts'
+import { Decimal, GivenId, must, NameOf, Null, orNull, Priority } from './values.ts'
 
 /** Suppliers. Their sources are resources of their own (supplier-sources.ts). */
 export const SUPPLIERS = {
@@ -11,7 +11,7 @@ export const SUPPLIERS = {
     code: Type.String({
       description: 'Code of the supplier: 1 to 63 characters of a-z, 0-9 and -. Cannot be changed.',
     }),
-    name: Text,
+    name: NameOf('supplier'),
     currency: Type.String({ description: 'Currency (ISO 4217) of costs that state none. Cannot be changed.' }),
     priority: Priority,
     safety_buffer: Type.Integer({
@@ -67,7 +67,7 @@ export const SUPPLIERS = {
   },
   required: ['code', 'name', 'currency'],
   fixed: ['code', 'currency'],
-  given: { id: Id },
+  given: { id: GivenId('supplier') },
   schema: 'SupplierResource',
   deletion:
     'The supplier’s offers, texts, images and EANs are no longer used, at once; products stay. Rules for this supplier alone are deleted. The code can be used again for another supplier.',

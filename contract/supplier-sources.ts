@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { AccountResource } from './account-resource.ts'
 import { OneOf } from './one-of.ts'
 import { PathKey } from './parameters.ts'
-import { closed, Flag, Id, must, Null, optional, orNull, Text } from './values.ts'
+import { closed, described, Flag, GivenId, must, Null, optional, orNull, Text } from './values.ts'
 
 // Sources: where a supplier's files are fetched from, how they are read, and when.
 
@@ -21,9 +21,9 @@ const Credentials = Type.Union(
           ...must(`must be one of ${CREDENTIAL_KINDS.join(', ')}`),
         }),
         ...optional({
-          username: Text,
-          password: Text,
-          token: Text,
+          username: described(Text, 'User name; for kinds basic, password and key.'),
+          password: described(Text, 'Password; for kinds basic and password.'),
+          token: described(Text, 'Token; for kind bearer.'),
           name: Type.String({ description: 'Name of the header; for kind header.' }),
           value: Type.String({ description: 'Value of the header; for kind header.' }),
           private_key: Type.String({ description: 'Private key in OpenSSH or PEM format; for kind key.' }),
@@ -41,7 +41,8 @@ const Credentials = Type.Union(
   },
 )
 
-const SourceStatus = Type.Object({
+const SourceStatus = Type.Object(
+  {
   next_run_at: Time(
     'When the source is fetched next, by its schedule or again after a failure; null if it is not fetched automatically.',
   ),
@@ -49,7 +50,9 @@ const SourceStatus = Type.Object({
   failures: Type.Integer({ minimum: 0, description: 'Number of consecutive runs that could not fetch the file.' }),
   failed_since: Time('Since when runs have failed to import anything; null if the last run did not fail.'),
   failure: Type.Union([Text, Null], { description: 'Why the last run imported nothing; null if it did not fail.' }),
-})
+  },
+  { description: 'State of the source: its last and its next run.' },
+)
 
 export const SOURCES = {
   path: 'suppliers/{code}/sources',
@@ -118,7 +121,7 @@ export const SOURCES = {
   secrets: ['credentials'],
   required: ['name', 'kind', 'mapping'],
   fixed: ['name', 'kind'],
-  given: { id: Id },
+  given: { id: GivenId('source') },
   state: { status: SourceStatus },
   schema: 'SourceResource',
   deletion: 'The source is no longer fetched; imported data stays. A run of the source that has not begun fails.',
@@ -127,7 +130,7 @@ export const SOURCES = {
 /** The answer to starting a run of a source. */
 export const SourceRun = Type.Object(
   { run_id: Type.Integer({ minimum: 1, format: 'int64', description: 'ID of the requested run.' }) },
-  { $id: 'SourceRun' },
+  { $id: 'SourceRun', description: 'The run that a request has started.' },
 )
 
 export const runSourceBody = Type.Object(
@@ -141,12 +144,12 @@ export const runSourceBody = Type.Object(
 /** The result of a test of a source. */
 export const SourceTest = Type.Object(
   {
-    is_ok: Flag,
+    is_ok: described(Flag, 'Whether the file could be fetched and read.'),
     fault: Type.Union([Text, Null], {
       description: 'Code of the failure, such as http_404 or no_address; null if the test succeeded.',
     }),
     detail: Type.String({ description: 'What the test found, or what failed and what to do.' }),
-    file_name: Type.Union([Text, Null]),
+    file_name: Type.Union([Text, Null], { description: 'Name of the file; null if no file was found.' }),
     bytes: Type.Union([Type.Integer(), Null], { description: 'Size of the file in bytes; null if unknown.' }),
     format: Type.Union([Text, Null], {
       description: 'Format of the file, detected from its content; null if it was not recognized.',
@@ -158,5 +161,5 @@ export const SourceTest = Type.Object(
       description: 'Fingerprint of the host key of the SFTP server; null for other sources.',
     }),
   },
-  { $id: 'SourceTest' },
+  { $id: 'SourceTest', description: 'Result of a test of a source.' },
 )

@@ -32,10 +32,38 @@ export const formatted = (format: 'date' | 'date-time' | 'iri') => ({ 'x-format'
 export const Null = Type.Null()
 export const orNull = <T extends Type.TSchema>(schema: T, words: string) => Type.Union([schema, Null], must(words))
 
+/** A value of an answer, or null for none. `orNull` is for bodies. */
+export const nullable = <T extends Type.TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Null], { description })
+
+/** The same value with a description. */
+export const described = <T extends Type.TSchema>(schema: T, description: string): T =>
+  Type.With(schema, { description }) as unknown as T
+
 /** A positive integer ID. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, format: 'int64', ...must(MUST.id) })
 export const Text = Type.String()
 export const Flag = Type.Boolean()
+
+/** The ID of what a body creates. */
+export const GivenId = (noun: string) => described(Id, `ID of the ${noun}. Assigned by the service; never changes.`)
+export const NameOf = (noun: string) => described(Text, `Name of the ${noun}: 1 to 200 characters.`)
+export const ProductId = described(Id, 'ID of the product.')
+export const SupplierId = described(Id, 'ID of the supplier.')
+export const CustomerGroupId = described(Id, 'ID of the customer group.')
+export const SlugOfStore = described(Text, 'Slug of the store.')
+export const SupplierCode = described(Text, 'Code of the supplier.')
+export const SupplierSku = described(Text, 'Key (SKU) of the article at the supplier.')
+export const CurrencyOf = (noun: string) => described(Text, `Currency of the ${noun} (ISO 4217).`)
+export const AccountCurrency = described(
+  Text,
+  'Currency of the account (ISO 4217), in which costs are compared. Never changes.',
+)
+export const AccountLocale = described(Text, 'Locale that texts fall back to (BCP 47).')
+export const IsActiveRule = described(
+  Flag,
+  'Whether the rule is active; true by default. An inactive rule is not applied.',
+)
 export const Priority = Type.Integer({ description: 'Priority: lower numbers are applied first; 100 by default.' })
 
 const DecimalText = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })

@@ -5,8 +5,9 @@ import { describe, expect, it, test } from 'vitest'
 import { EXCLUSION_KINDS, needOf } from '../contract/exclusion-kinds.ts'
 import { FILE_FORMATS, READY_MAPPING_NAMES } from '../contract/file-formats.ts'
 import { NOTICE_CHANNEL_KINDS } from '../contract/notice-channel-kinds.ts'
-import { ProductFields } from '../contract/explanation.ts'
+import { ProductFields } from '../contract/field-sources.ts'
 import {
+  descriptionOf,
   forEachField,
   isNameField,
   isByLocale,
@@ -19,7 +20,6 @@ import {
   type NameField,
   type SourceField,
   type TextField,
-  valuesOf,
 } from '../contract/product-fields.ts'
 import { CONTENT_MEMBERS, LOCALE_MEMBERS, Product } from '../contract/schemas.ts'
 import { ADDITIONAL_MEMBER_NAMES } from '../contract/additional-members.ts'
@@ -111,40 +111,37 @@ describe('a field of the payload', () => {
     expect(Object.keys(ProductFields.properties).toSorted()).toEqual([...SOURCE_FIELDS, 'store'].toSorted())
   })
 
-  it('is known to the database and to the docs if it has a source order or an override', () => {
+  it('is known to the database if it has a source order or an override', () => {
     expect(constraint('source_order_field_check').toSorted()).toEqual(SOURCE_FIELDS.toSorted())
     expect(constraint('product_override_field_check').toSorted()).toEqual(OVERRIDE_FIELDS.toSorted())
     const columns = /\ntable offer_content\n([^]*?)\n\n/.exec(read('migrations/schema.txt'))?.[1] ?? ''
     expect(NAME_FIELDS.filter((field) => !columns.includes(`\n  ${field} text\n`))).toEqual([])
     const ofEveryLocale = OVERRIDE_FIELDS.filter((field) => !isByLocale(field))
     expect(constraint('product_override_locale_check').toSorted()).toEqual(ofEveryLocale.toSorted())
-    const special = {
-      images: 'URLs in order | | an override',
-      attributes: 'values by key | | overrides by key and locale',
-      ean: 'the primary one | | of the product',
-      sku: 'what a pattern takes from suppliers | | of the product',
+  })
+
+  it('is a row of the table in docs/write-api.md, which `npm run tables` writes', async () => {
+    const own = {
+      images: 'an override',
+      attributes: 'overrides by key and locale',
+      ean: 'of the product',
+      sku: 'of the product',
     } satisfies Record<Exclude<SourceField, TextField | NameField>, string>
-    const values = {
-      text: 'a text',
-      condition: '`new`, `refurbished`, `used` or `damaged`',
-      country: 'a code of ISO 3166-1 such as `DE`',
-      'hs-code': 'a customs tariff number, 6 to 12 digits',
-      weight: 'kilograms, such as `"0.35"`',
-      length: 'centimetres, such as `"30"`',
-      content: 'a quantity with its unit such as `"750 ml"` or `"6 x 0.33 l"`',
-      'tax-in': 'a code of ISO 3166-1 such as `DE`, or `none`',
-      day: 'a day such as `"2026-11-30"`',
-      'list-price': 'a price above 0 such as `"129.9"` or `"129.9 EUR"`',
-    } satisfies Record<ReturnType<typeof valuesOf>, string>
-    const rows = SOURCE_FIELDS.map((field) => {
-      if (!isTextField(field) && !isNameField(field)) return `| \`${field}\` | ${special[field]} |`
-      const [what, own] = isTextField(field)
-        ? ['a text per locale', 'an override per locale']
-        : [values[valuesOf(field)], 'an override']
-      return `| \`${field}\` | ${what} | ${lengthMaxOf(field).toLocaleString('en')} | ${own} |`
-    })
-    const table = /\| field \| what it is \|.*\n\|---.*\n((?:\|.*\n)+)/.exec(read('docs/write-api.md'))?.[1]
-    expect(table?.trimEnd().split('\n')).toEqual(rows)
+    const cells = (field: SourceField): readonly string[] => {
+      const what = descriptionOf(field)
+      if (!isTextField(field) && !isNameField(field)) return [what, '', own[field]]
+      const longest = lengthMaxOf(field).toLocaleString('en')
+      return isTextField(field)
+        ? [`${what}; a text per locale`, longest, 'an override per locale']
+        : [what, longest, 'an override']
+    }
+    const rows = SOURCE_FIELDS.map((field) => `| \`${field}\` | ${cells(field).join(' | ')} |\n`.replace('|  |', '| |'))
+    const page = read('docs/write-api.md').replace(
+      /(\| field \| what it is \|.*\n\|---.*\n)(?:\|.*\n)+/,
+      (_, head: string) => head + rows.join(''),
+    )
+    expect(page).toContain(rows.join(''))
+    await expect(page).toMatchFileSnapshot('../docs/write-api.md')
   })
 })
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { FieldSource } from '../explanation.ts'
+import { FieldSource } from '../field-sources.ts'
 import { OneOf } from '../one-of.ts'
 import { PathId, StoreSlug } from '../parameters.ts'
 import { SOURCE_FIELDS } from '../product-fields.ts'

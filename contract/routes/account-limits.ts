@@ -14,7 +14,9 @@ export const AccountLimit = Type.Object(
       description:
         'Kind of budget. `stock`: how much exists; `rate`: how much is done within `per`; `concurrent`: how much is done at the same time, in each process of the service.',
     }),
-    unit: Type.Union([Type.Literal('count'), Type.Literal('bytes')]),
+    unit: Type.Union([Type.Literal('count'), Type.Literal('bytes')], {
+      description: 'Unit of `used`, `limit` and `default`. count: a number of things; bytes: a size.',
+    }),
     per: Type.Union([Type.Literal('second'), Type.Literal('minute'), Type.Literal('hour'), Type.Null()], {
       description: 'Period of a rate; null for other kinds.',
     }),
@@ -27,7 +29,7 @@ export const AccountLimit = Type.Object(
     default: Limit('Limit that applies if the operator has set none for this account; null: no limit.'),
     is_near: Type.Boolean({ description: 'Whether at least 80 % of the limit is used.' }),
   },
-  { $id: 'AccountLimit' },
+  { $id: 'AccountLimit', description: 'A budget of the account, with its use and its limit.' },
 )
 
 export const GET_ACCOUNT_LIMITS = readRoute({
@@ -39,7 +41,10 @@ export const GET_ACCOUNT_LIMITS = readRoute({
     'All budgets with their use and their limits. The operator of the service sets the limits, for one account or for all.',
   answer: {
     list: AccountLimit,
-    meta: Type.Object({ raised_by: Type.Literal('operator', { description: 'Who can raise a limit.' }) }),
+    meta: Type.Object(
+      { raised_by: Type.Literal('operator', { description: 'Who can raise a limit.' }) },
+      { description: 'About all limits of the list.' },
+    ),
   },
   returns: 'All budgets.',
   problems: ['unknown-account'],

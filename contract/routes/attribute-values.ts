@@ -4,7 +4,7 @@ import { OneOf } from '../one-of.ts'
 import { PathKey } from '../parameters.ts'
 import { readRoute } from '../route.ts'
 import { Attribute } from '../product-parts.ts'
-import { Null, Text } from '../values.ts'
+import { described, Null, Text } from '../values.ts'
 
 // The values of an attribute, and what they would become with a type, before the type is set.
 
@@ -13,7 +13,7 @@ const OfferCount = Count('Number of examined offers with the value.')
 
 export const AttributeValues = Type.Object(
   {
-    key: Text,
+    key: described(Text, 'Key of the attribute.'),
     offers: Count('Number of examined offers that have the attribute.'),
     values: Count('Number of different values that were examined: the most frequent ones, at most 500.'),
     understood: Count('Number of offers whose value has the type.'),
@@ -21,7 +21,10 @@ export const AttributeValues = Type.Object(
       Type.Object({
         stated: Type.String({ description: 'Value as suppliers send it, cut to 200 characters.' }),
         offers: OfferCount,
-        read: Type.Omit(Attribute, ['key', 'label', 'value']),
+        read: described(
+          Type.Omit(Attribute, ['key', 'label', 'value']),
+          'Members that the attribute of a product has in addition because of the type.',
+        ),
       }),
       { description: 'The most frequent values that have the type, at most 10. Empty if there is no type.' },
     ),
@@ -36,7 +39,7 @@ export const AttributeValues = Type.Object(
     proposal: Type.Union(
       [
         Type.Object({
-          type: OneOf(ATTRIBUTE_TYPES, {}),
+          type: OneOf(ATTRIBUTE_TYPES, { description: 'Type that fits the values.' }),
           separator: Type.Union([Text, Null], {
             description: 'Separator of the entries of a list; null: the default separators.',
           }),
@@ -52,7 +55,7 @@ export const AttributeValues = Type.Object(
       },
     ),
   },
-  { $id: 'AttributeValues' },
+  { $id: 'AttributeValues', description: 'Values of an attribute in suppliers’ offers, as a type reads them.' },
 )
 
 export const GET_ATTRIBUTE_VALUES = readRoute({

@@ -118,7 +118,7 @@ const UploadedImage = Type.Object(
     height: Type.Integer({ description: 'Height in pixels, as the picture is shown.' }),
     bytes: Type.Integer({ description: 'Size of the file in bytes.' }),
   },
-  { $id: 'UploadedImage' },
+  { $id: 'UploadedImage', description: 'A picture that was added.' },
 )
 
 export const UPLOAD_IMAGE = writeRoute({
@@ -157,7 +157,12 @@ export const ADOPT_IMAGES = writeRoute({
       {
         image: Type.Optional(Type.String({ description: 'URL of one picture, as offers or products have it.' })),
         supplier: Type.Optional(Type.String({ description: 'Code of the supplier whose offers have the pictures.' })),
-        all: Type.Optional(Type.Literal(true, { 'x-must': 'must be true, or left out' })),
+        all: Type.Optional(
+          Type.Literal(true, {
+            description: 'true: all pictures whose source could not be fetched since the day before yesterday or longer.',
+            'x-must': 'must be true, or left out',
+          }),
+        ),
       },
       { additionalProperties: false, description: 'Exactly one of image, supplier and all.' },
     ),
@@ -170,7 +175,7 @@ export const ADOPT_IMAGES = writeRoute({
           description: 'Whether there may be more pictures to adopt: if so, send the request again.',
         }),
       },
-      { $id: 'AdoptedImages' },
+      { $id: 'AdoptedImages', description: 'Result of keeping copies of pictures.' },
     ),
   },
   returns: 'Number of pictures that were adopted, at most 10,000.',

@@ -46,6 +46,8 @@ const readiness = {
   }),
 }
 
+const HealthStatus = Type.Literal('ok', { description: 'Status of the process.' })
+
 export const HEALTH = operatorRoute({
   id: 'health',
   path: '/healthz',
@@ -53,7 +55,7 @@ export const HEALTH = operatorRoute({
   description:
     'Liveness probe, for a supervisor that restarts a process that hangs. Does not query the database or anything else.',
   answers: {
-    200: { description: 'The process answers.', content: { [JSON_TYPE]: Type.Object({ status: Type.Literal('ok') }) } },
+    200: { description: 'The process answers.', content: { [JSON_TYPE]: Type.Object({ status: HealthStatus }) } },
   },
   problems: ['bad-request'],
 })

@@ -1,7 +1,20 @@
 import Type from 'typebox'
 import { PathKey, PerPage } from '../parameters.ts'
 import { listMeta, readRoute, writeRoute } from '../route.ts'
-import { Amount, closed, Id, MUST, must, Null, Text } from '../values.ts'
+import {
+  Amount,
+  closed,
+  CurrencyOf,
+  CustomerGroupId,
+  described,
+  Id,
+  MUST,
+  must,
+  Null,
+  ProductId,
+  SlugOfStore,
+  Text,
+} from '../values.ts'
 
 // The entries of a price list: the shown price of a product for a customer group.
 
@@ -15,14 +28,16 @@ const GroupId = Type.Union([Id, Null], {
   ...must(MUST.id),
 })
 
+const OwnSku = Type.Union([Text, Null], { description: 'Own key of the product; null if it has none.' })
+
 const PriceListEntry = Type.Object(
   {
-    product_id: Id,
-    sku: Type.Union([Text, Null], { description: 'Own key of the product; null if it has none.' }),
+    product_id: ProductId,
+    sku: OwnSku,
     group_id: GroupId,
     price: Type.String({ description: 'Price as it is shown, as an exact decimal.' }),
   },
-  { $id: 'PriceListEntry' },
+  { $id: 'PriceListEntry', description: 'An entry of a price list.' },
 )
 
 const AfterEntry = Type.Optional(
@@ -60,11 +75,11 @@ const PriceListWritten = Type.Object(
         ),
         examples: Type.Array(
           Type.Object({
-            product_id: Id,
-            sku: Type.Union([Text, Null]),
-            store: Text,
-            group_id: Id,
-            currency: Text,
+            product_id: ProductId,
+            sku: OwnSku,
+            store: SlugOfStore,
+            group_id: CustomerGroupId,
+            currency: CurrencyOf('prices'),
             before: Shown,
             after: Shown,
             compare_at_before: Beside,
@@ -79,7 +94,7 @@ const PriceListWritten = Type.Object(
       { description: 'Preview of what clients read afterwards, as if the price list were valid today.' },
     ),
   },
-  { $id: 'PriceListWritten' },
+  { $id: 'PriceListWritten', description: 'What was written of a price list, and what changes for clients.' },
 )
 
 const JUMPS =
@@ -136,9 +151,9 @@ export const PATCH_PRICE_LIST_ENTRIES = writeRoute({
         entries: Type.Array(
           Type.Object(
             {
-              product_id: Type.Optional(Id),
-              sku: Type.Optional(Text),
-              ean: Type.Optional(Text),
+              product_id: Type.Optional(ProductId),
+              sku: Type.Optional(described(Text, 'Own key of the product.')),
+              ean: Type.Optional(described(Text, 'EAN of the product.')),
               group_id: Type.Optional(GroupId),
               price: Amount(
                 'Price as it is shown: above 0, with at most the minor digits of the list’s currency; null removes the entry.',

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { Explanation, ProductFields } from '../explanation.ts'
+import { Explanation } from '../explanation.ts'
+import { ProductFields } from '../field-sources.ts'
 import { PriceHistory } from '../operation-schemas.ts'
 import { AfterId, Ean, PathId, PerPage, StoreSlug } from '../parameters.ts'
 import {

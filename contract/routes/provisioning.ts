@@ -3,7 +3,7 @@ import { ADDITIONAL_MEMBER_NAMES } from '../additional-members.ts'
 import { AMOUNT_MAX, BUDGET_NAMES } from '../account-limits.ts'
 import { AfterId, Clamped, PathId, PathKey } from '../parameters.ts'
 import { listMeta, provisioningRoute } from '../route.ts'
-import { closed, Flag, Id, Null, orNull, Text } from '../values.ts'
+import { AccountCurrency, AccountLocale, closed, described, Flag, GivenId, Id, NameOf, Null, orNull, Text } from '../values.ts'
 
 // What the operator of a service does with its accounts, as the commands `shelfwire account` do. No route here shows the contents of an account:
 // products, offers, prices and files are read with a token of the account.
@@ -12,28 +12,30 @@ const Time = (description: string) => Type.String({ format: 'date-time', descrip
 const TimeOrNull = (description: string) => Type.Union([Type.String({ format: 'date-time' }), Null], { description })
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 const account = { account_id: PathId('Account ID.') }
+const AccountId = described(Id, 'Account ID.')
 
 const OperatorAccount = Type.Object(
   {
-    id: Id,
-    name: Text,
-    currency: Type.String({
-      description: 'Currency of the account (ISO 4217), in which costs are compared. Never changes.',
-    }),
-    locale: Text,
-    time_zone: Text,
-    is_suspended: Flag,
+    id: GivenId('account'),
+    name: NameOf('account'),
+    currency: AccountCurrency,
+    locale: AccountLocale,
+    time_zone: described(Text, 'Time zone (IANA name).'),
+    is_suspended: described(
+      Flag,
+      'Whether the account is suspended: its requests are refused, and its background work has stopped.',
+    ),
     suspended_at: TimeOrNull('When the account was suspended; null if it is not suspended.'),
     suspension_reason: Type.Union([Text, Null], {
       description: 'Reason that the account’s members read in the panel; null if there is none.',
     }),
   },
-  { $id: 'OperatorAccount' },
+  { $id: 'OperatorAccount', description: 'An account, as the operator sees it.' },
 )
 
 const OperatorErasure = Type.Object(
   {
-    account_id: Id,
+    account_id: AccountId,
     state: Type.String({
       enum: ['waiting', 'erasing', 'erased', 'checked'],
       description:
@@ -53,7 +55,7 @@ const OperatorErasure = Type.Object(
     pictures: Count('Number of stored pictures that were removed.'),
     files: Count('Number of import files that were removed.'),
   },
-  { $id: 'OperatorErasure' },
+  { $id: 'OperatorErasure', description: 'The erasure of an account.' },
 )
 
 const Limit = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Null], { description })
@@ -66,15 +68,15 @@ const OperatorLimit = Type.Object(
     is_set: Type.Boolean({ description: 'Whether a limit is set for this account.' }),
     is_near: Type.Boolean({ description: 'Whether at least 80 % of the limit is used.' }),
   },
-  { $id: 'OperatorLimit' },
+  { $id: 'OperatorLimit', description: 'A budget of an account, with its use and its limit.' },
 )
 
 const OperatorOwner = Type.Object(
   {
-    account_id: Id,
-    member_id: Id,
-    email: Text,
-    role: Type.Literal('owner'),
+    account_id: AccountId,
+    member_id: described(Id, 'ID of the member.'),
+    email: described(Text, 'E-mail address of the owner.'),
+    role: Type.Literal('owner', { description: 'Role of the member in the account.' }),
     link: Type.Optional(
       Type.String({
         format: 'uri',
@@ -83,7 +85,7 @@ const OperatorOwner = Type.Object(
       }),
     ),
   },
-  { $id: 'OperatorOwner' },
+  { $id: 'OperatorOwner', description: 'An owner of an account.' },
 )
 
 export const LIST_OPERATOR_ACCOUNTS = provisioningRoute({
@@ -110,11 +112,9 @@ export const CREATE_OPERATOR_ACCOUNT = provisioningRoute({
     noun: 'account',
     schema: Type.Object(
       {
-        name: Text,
-        currency: Type.String({
-          description: 'Currency of the account (ISO 4217), in which costs are compared. Never changes.',
-        }),
-        locale: Type.String({ description: 'Locale that texts fall back to (BCP 47).' }),
+        name: NameOf('account'),
+        currency: AccountCurrency,
+        locale: AccountLocale,
         time_zone: Type.Optional(Type.String({ description: 'Time zone (IANA name); UTC if left out.' })),
         store: Type.Optional(
           Type.Object(
@@ -171,7 +171,7 @@ export const PATCH_OPERATOR_ACCOUNT = provisioningRoute({
   summary: 'Rename an account',
   description: 'Changes the name. All other settings are changed by the account itself.',
   params: account,
-  body: { noun: 'account', schema: Type.Object({ name: Text }, closed) },
+  body: { noun: 'account', schema: Type.Object({ name: NameOf('account') }, closed) },
   status: 200,
   answer: { data: OperatorAccount },
   returns: 'The account as it is now.',
@@ -189,7 +189,14 @@ export const PUT_SUSPENSION = provisioningRoute({
   body: {
     noun: 'suspension',
     schema: Type.Object(
-      { reason: Type.Optional(orNull(Text, 'must be a string or null')) },
+      {
+        reason: Type.Optional(
+          orNull(
+            described(Text, 'Reason that the account’s members read in the panel, of at most 500 characters; null: none.'),
+            'must be a string or null',
+          ),
+        ),
+      },
       { ...closed, description: '`reason` is what the account’s members read in the panel.' },
     ),
   },
@@ -285,7 +292,7 @@ export const LIST_OPERATOR_LIMITS = provisioningRoute({
   description: 'Every budget with its usage and its limit.',
   params: account,
   status: 200,
-  answer: { list: OperatorLimit, meta: Type.Object({}) },
+  answer: { list: OperatorLimit, meta: Type.Object({}, { description: 'Empty: the list has one page.' }) },
   returns: 'All budgets.',
   problems: ['unknown-account'],
 })

@@ -1,4 +1,4 @@
-import type { ProblemBody } from '../../contract/schemas.ts'
+import type { ProblemBody } from '../../contract/problem-schema.ts'
 import { faultWords } from '../words/faults.ts'
 
 /** Codes of failures without an answer of the service: it was not reached, or something else answered. */

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { PROBLEMS, problemType, type ProblemKind } from '../../contract/problems.ts'
-import type { ProblemBody } from '../../contract/schemas.ts'
+import type { ProblemBody } from '../../contract/problem-schema.ts'
 import { QuotaExceeded } from '../accounts/limits/quota.ts'
 import { databaseProblem } from '../db/connections/connection-errors.ts'
 import { ShelfwireError, type ErrorCode } from '../platform/errors.ts'

@@ -3,7 +3,7 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
-import type { ProblemBody } from '../../contract/schemas.ts'
+import type { ProblemBody } from '../../contract/problem-schema.ts'
 import { must } from '../platform/must.ts'
 import { requestIdOf, standardHeaders } from './headers.ts'
 import { problemBody, sentProblem } from './problem.ts'

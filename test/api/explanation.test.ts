@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Explanation, ProductFields } from '../../contract/explanation.ts'
+import { Explanation } from '../../contract/explanation.ts'
+import { ProductFields } from '../../contract/field-sources.ts'
 import { compileAccount } from '../../src/resolve/fixtures.ts'
 import { explain } from '../../src/resolve/explain/explain.ts'
 import { drawAccount, drawProduct } from '../../src/resolve/arbitrary/arbitrary-inputs.ts'
