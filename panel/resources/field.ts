@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FieldsOf, FixedOf, KeyOf, RequiredOf, Resource, ResourceName } from '../api/resources.ts'
 import type { WordsName } from './words.ts'
+import { isObject } from './is-object.ts'
 
 // How a resource is edited: each of its members has a field. The types come from the contract, so that a member without a field, a
 // field of the wrong type, or a wrong list of required or fixed members does not compile.
@@ -104,11 +105,9 @@ export function changedBody(spec: { fields: object; fixed: readonly string[] }, 
   )
 }
 
-const isMap = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The merge patch that turns one value into another (RFC 7396). */
 function mergePatch(old: unknown, next: unknown): unknown {
-  if (!isMap(old) || !isMap(next)) return next
+  if (!isObject(old) || !isObject(next)) return next
   const removed = Object.keys(old).filter((name) => !Object.hasOwn(next, name))
   return {
     ...Object.fromEntries(Object.entries(next).map(([name, value]) => [name, mergePatch(old[name], value)])),

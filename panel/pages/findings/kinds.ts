@@ -1,3 +1,5 @@
+import { isObject } from '../../resources/is-object.ts'
+
 // Converts the service's findings to kinds with rows. A newer service may send kinds that this panel does not know.
 
 export type Row = Readonly<Record<string, unknown>>
@@ -21,8 +23,6 @@ export function filterOf(kind: string, row: Row): Record<string, unknown> | null
   return null
 }
 
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /**
  * Each list in the answer is a kind. The lists in an object are kinds whose names join both: "completeness" and
  * "stores" become "completeness_stores".
@@ -30,7 +30,7 @@ const isRow = (value: unknown): value is Row => typeof value === 'object' && val
 export function kindsOf(answer: object): Kind[] {
   return Object.entries(answer).flatMap(([name, value]): Kind[] => {
     if (Array.isArray(value)) return [{ name, rows: value.flatMap(rowsOf) }]
-    if (!isRow(value)) return []
+    if (!isObject(value)) return []
     return kindsOf(value).map((kind) => ({ ...kind, name: `${name}_${kind.name}` }))
   })
 }
@@ -40,10 +40,10 @@ export function kindsOf(answer: object): Kind[] {
  * is left out.
  */
 function rowsOf(value: unknown): Row[] {
-  if (!isRow(value)) return [{ value }]
-  const inner = Object.entries(value).find(([, member]) => Array.isArray(member) && member.some(isRow))
+  if (!isObject(value)) return [{ value }]
+  const inner = Object.entries(value).find(([, member]) => Array.isArray(member) && member.some(isObject))
   if (inner === undefined) return value['products'] === 0 || value['offers'] === 0 ? [] : [value]
   const [name, rows] = inner as [string, unknown[]]
   const own = Object.fromEntries(Object.entries(value).filter(([member]) => member !== name))
-  return rows.flatMap((row) => rowsOf({ ...own, ...(isRow(row) ? row : { [name]: row }) }))
+  return rows.flatMap((row) => rowsOf({ ...own, ...(isObject(row) ? row : { [name]: row }) }))
 }

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { ColumnSelect } from './column-select.tsx'
 import type { FileColumn } from './columns.ts'
 import classes from './import.module.css'
-import { columnOf, columnsIn, isObject, reads, type Doc, type Fault } from './mapping.ts'
+import { isObject } from '../../resources/is-object.ts'
+import { columnOf, columnsIn, reads, type Doc, type Fault } from './mapping.ts'
 import { useSourceWords } from './words.ts'
 
 /** Matches the index of the attribute with a fault. */

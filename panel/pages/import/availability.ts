@@ -1,4 +1,5 @@
-import { isObject, withMember, type Doc } from './mapping.ts'
+import { isObject } from '../../resources/is-object.ts'
+import { withMember, type Doc } from './mapping.ts'
 
 /** The possible meanings of a word about availability, with the default quantity of each. */
 export const PIECES = { inStock: 1, low: 1, unlimited: 1, outOfStock: 0, preorder: 0, backorder: 0 } as const

@@ -1,5 +1,5 @@
 import type { ChangeField } from './change-filters.ts'
-import { isObject } from './mapping.ts'
+import { isObject } from '../../resources/is-object.ts'
 
 /** One state of an offer, as the service sends it. */
 interface Part {

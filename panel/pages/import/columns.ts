@@ -1,4 +1,4 @@
-import { isObject } from './mapping.ts'
+import { isObject } from '../../resources/is-object.ts'
 
 /** A column of a table, or a path in a document, with example values. */
 export interface FileColumn {

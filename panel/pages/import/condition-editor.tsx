@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { ColumnSelect } from './column-select.tsx'
 import type { FileColumn } from './columns.ts'
 import classes from './import.module.css'
-import { isObject, type Doc } from './mapping.ts'
+import { isObject } from '../../resources/is-object.ts'
+import type { Doc } from './mapping.ts'
 import { MemberList } from './member-list.tsx'
 
 const TESTS = ['empty', 'filled', 'in', 'notIn', 'matches', 'above', 'below'] as const

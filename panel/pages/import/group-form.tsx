@@ -6,7 +6,8 @@ import type { FileColumn } from './columns.ts'
 import { ConditionList } from './condition-editor.tsx'
 import type { MappingPartProps } from './fields-form.tsx'
 import classes from './import.module.css'
-import { columnOf, faultsAt, isObject, withColumn, withMember } from './mapping.ts'
+import { isObject } from '../../resources/is-object.ts'
+import { columnOf, faultsAt, withColumn, withMember } from './mapping.ts'
 import { useSourceWords } from './words.ts'
 
 /** Products with several rows, such as the variants and pictures of an article. */

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Section } from '../../components/page.tsx'
 import { Unsaved } from '../../components/unsaved.ts'
 import classes from './import.module.css'
-import { isObject, lineOf, type Doc, type Fault } from './mapping.ts'
+import { isObject } from '../../resources/is-object.ts'
+import { lineOf, type Doc, type Fault } from './mapping.ts'
 
 /** The mapping as JSON, for members that the form does not show. Form and JSON edit the same mapping. */
 export function JsonEditor({

@@ -1,4 +1,5 @@
 import { isByLocale, MAPPED_ALTS, MAPPED_FIELDS, MAPPED_GROUP_FIELDS } from '../../../contract/product-fields.ts'
+import { isObject } from '../../resources/is-object.ts'
 
 // A mapping as JSON, and how the form reads and changes it. Members that the form does not show are kept.
 
@@ -34,9 +35,6 @@ const FILE_SETTINGS = [
   'categories',
   'each',
 ]
-
-export const isObject = (value: unknown): value is Doc =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const fieldsOf = (doc: Doc): Doc => (isObject(doc['fields']) ? doc['fields'] : {})
 

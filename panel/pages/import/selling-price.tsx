@@ -5,7 +5,8 @@ import { Unsaved } from '../../components/unsaved.ts'
 import { useFormats } from '../../words/format.ts'
 import type { FileColumn } from './columns.ts'
 import classes from './import.module.css'
-import { columnsIn, type Doc, fieldsOf, isObject, type Source, withField } from './mapping.ts'
+import { isObject } from '../../resources/is-object.ts'
+import { columnsIn, type Doc, fieldsOf, type Source, withField } from './mapping.ts'
 import type { PriceColumn } from './preview-file.ts'
 
 /** Shown below a cost whose column is probably a selling price, with ways to correct it. */

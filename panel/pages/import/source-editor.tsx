@@ -8,7 +8,8 @@ import type { FileColumn } from './columns.ts'
 import { ConditionList } from './condition-editor.tsx'
 import classes from './import.module.css'
 import { MemberList } from './member-list.tsx'
-import { asKind, columnOf, isObject, kindOf, withMember, type Doc, type Source, type SourceKind } from './mapping.ts'
+import { isObject } from '../../resources/is-object.ts'
+import { asKind, columnOf, kindOf, withMember, type Doc, type Source, type SourceKind } from './mapping.ts'
 
 interface SourceProps {
   label: string

@@ -3,7 +3,8 @@ import { isReadyMapping, READY_MAPPINGS } from '../../../contract/file-formats.t
 import { MAPPED_ALTS } from '../../../contract/product-fields.ts'
 import { useFormats } from '../../words/format.ts'
 import { sourceFieldOf, useFieldNames } from '../../words/field-names.ts'
-import { columnOf, columnsIn, isObject, kindOf, VARIANT_FIELDS } from './mapping.ts'
+import { isObject } from '../../resources/is-object.ts'
+import { columnOf, columnsIn, kindOf, VARIANT_FIELDS } from './mapping.ts'
 
 /** Fields of files besides those of products; the SKU is the supplier's own. */
 const OWN = [

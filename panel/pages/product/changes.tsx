@@ -17,6 +17,7 @@ import { useFormats } from '../../words/format.ts'
 import { PRODUCT, STOCK, type Offer } from './data.ts'
 import { useEditing } from './editing.tsx'
 import classes from './product.module.css'
+import { isObject } from '../../resources/is-object.ts'
 
 const ROUTE = 'GET /panel/api/accounts/{account_id}/products/{product_id}/history'
 type History = Answer<typeof ROUTE>['data']
@@ -197,8 +198,6 @@ function Differences({ change }: { change: NonNullable<Edit['change']> }) {
   )
 }
 
-const isMap = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The name of a member: "Title, de", "Excluded in main". */
 function usePathName(): (path: readonly string[]) => string {
   const { t, i18n } = useTranslation('product-edit')
@@ -224,8 +223,8 @@ interface Leaf {
 }
 
 function leavesOf(before: unknown, after: unknown, path: readonly string[] = []): Leaf[] {
-  if (!isMap(before) && !isMap(after)) return [{ path, before, after }]
-  const [old, next] = [isMap(before) ? before : {}, isMap(after) ? after : {}]
+  if (!isObject(before) && !isObject(after)) return [{ path, before, after }]
+  const [old, next] = [isObject(before) ? before : {}, isObject(after) ? after : {}]
   return [...new Set([...Object.keys(old), ...Object.keys(next)])].flatMap((name) =>
     leavesOf(Object.hasOwn(old, name) ? old[name] : null, Object.hasOwn(next, name) ? next[name] : null, [
       ...path,
@@ -241,7 +240,7 @@ function Details({ details }: { details: Members }) {
   const { t } = useTranslation('product-edit')
   const nameOf = usePathName()
   const { body, bytes } = details
-  if (isMap(body) && Object.keys(body).length > 0)
+  if (isObject(body) && Object.keys(body).length > 0)
     return (
       <span className={classes.quiet}>
         {Object.entries(body)

@@ -119,7 +119,5 @@ export async function imagesDelete(tx: Tx, accountId: number, urlHashes: readonl
   const gone = await tx<{ bytes: number | null }[]>`
     delete from image where account_id = ${accountId} and url_hash = any(${[...urlHashes]}::uuid[]) returning bytes`
   const stored = gone.flatMap(({ bytes }) => bytes ?? [])
-  await changeUse(tx, accountId, { pictures: -stored.length, picture_bytes: -sumOf(stored) })
+  await changeUse(tx, accountId, { pictures: -stored.length, picture_bytes: -stored.reduce((sum, bytes) => sum + bytes, 0) })
 }
-
-const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
