@@ -2,6 +2,7 @@ import { accounts } from './accounts.ts'
 import { bodies } from './bodies.ts'
 import { bulk } from './bulk.ts'
 import { citus } from './citus.ts'
+import { cores } from './cores.ts'
 import { compare } from './compare.ts'
 import { feeds } from './feeds.ts'
 import { images } from './images.ts'
@@ -31,6 +32,7 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   neighbours,
   panel,
   citus,
+  cores,
   scaling,
 }
 

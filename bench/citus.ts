@@ -1,21 +1,25 @@
-import { availableParallelism } from 'node:os'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { createToken } from '../src/accounts/create-token.ts'
 import { productIdsAfter } from '../src/catalog/products/products.sql.ts'
+import { ownStockQuantityUpsert } from '../src/catalog/products/stock/own-stock.sql.ts'
 import { sweepAppend } from '../src/catalog/stale/sweeps.sql.ts'
 import { inTransaction } from '../src/db/sql.ts'
 import { auditAccount } from '../src/shelf/audit.ts'
 import { citusBinaries } from '../test/harness/citus-cluster.ts'
 import { startServers, type Servers } from './cluster.ts'
+import { secondsOfProcess, secondsOfServer } from './cpu.ts'
 import { maintain, startService, type Environment, type RunningService } from './environment.ts'
 import { createFilledAccount, fillProducts } from './fill.ts'
 import { load, median } from './processes.ts'
 import type { Report } from './report.ts'
+import { nextValue, send, writeStocks, type Owner } from './writers.ts'
 
 // The cost of distribution: the same service on one plain server and on a Citus cluster, with the same binaries and settings,
-// in turns on one machine; then the cluster with one worker against two. BENCH_PRODUCTS sets the size of the large account and
-// BENCH_SECONDS the length of each turn; BENCH_CITUS=bulk,single runs only measurements that have one of these words in their
-// names.
+// in turns on one machine; then the processor time of operations on the plain server and on 1, 2 and 4 workers. BENCH_PRODUCTS sets
+// the size of the large account and BENCH_SECONDS the length of each turn; BENCH_CITUS=bulk,single runs only measurements that have
+// one of these words in their names.
 
 const PRODUCTS = Number(process.env['BENCH_PRODUCTS'] ?? 10_000)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
@@ -27,17 +31,9 @@ const WRITERS = 8
 const SMALL_ACCOUNTS = 16
 const SMALL_PRODUCTS = 200
 const ROWS_PER_CALL = 1_000
-/** A second worker can help only if service, load generator, coordinator and both workers have more than a core each. */
-const CORES_FOR_GROWTH = 8
 const POLLS = 12
 /** After this time a poll has found nothing and is waiting. */
 const POLL_STANDS_MS = 60
-
-interface Owner {
-  accountId: number
-  token: string
-  productIds: number[]
-}
 
 /** A filled database and the services on it. */
 interface Side {
@@ -47,7 +43,7 @@ interface Side {
   small: Owner[]
 }
 
-/** The benchmark of distribution; takes five minutes. */
+/** The benchmark of distribution; takes a quarter of an hour. */
 export async function citus(report: Report): Promise<void> {
   if (citusBinaries() === null) {
     console.log('skipped: Citus is not built here; npm run test:citus builds it where it can (docs/scaling.md)')
@@ -122,30 +118,135 @@ async function overheads(servers: Servers, report: Report): Promise<void> {
   for (const side of [plain, cluster]) await closeSide(side)
 }
 
-async function growth(servers: Servers, report: Report): Promise<void> {
-  const cores = availableParallelism()
-  const note =
-    cores < CORES_FOR_GROWTH
-      ? ` [NOT MEANINGFUL: ${cores} cores, which both workers, coordinator, service and load share; ${CORES_FOR_GROWTH} are needed]`
-      : ''
-  const kinds: Kind[] = [
-    {
-      what: `two workers against one: small writes of ${WRITERS} writers${note}`,
-      measure: smallWrites,
-      unit: '/s',
-    },
-    {
-      what: `two workers against one: bulks of 4 accounts at once${note}`,
-      measure: (side) => bulkOffers(side, side.small.slice(0, 4)),
-      unit: 'rows/s',
-    },
-  ]
-  if (!kinds.some(isWanted)) return
-  const one = await openSide(await servers.citus(1), 1)
-  const two = await openSide(await servers.citus(2), 1)
-  for (const kind of kinds) await compare(kind, ['one worker', one], ['two workers', two], report)
-  for (const side of [one, two]) await closeSide(side)
+/** Work whose processor time is measured. */
+interface Work {
+  what: string
+  /** @returns the number of its operations */
+  work: (side: Side) => Promise<number>
+  /** Processor seconds so far of what asks the database: the service if left out. */
+  clientSeconds?: () => Promise<number>
 }
+
+const WORKS: readonly Work[] = [
+  {
+    what: `processor time of a small write, ${WRITERS} writers over ${SMALL_ACCOUNTS} accounts`,
+    work: async (side) => (await smallWrites(side)) * SECONDS,
+  },
+  {
+    // what no write can do without, to compare the writes with
+    what: `processor time of a transaction that sets own stock of one product, ${WRITERS} connections`,
+    work: (side) => stockTransactions(side, 1),
+    clientSeconds: ownSeconds,
+  },
+  {
+    what: `processor time of a transaction of ten such statements, ${WRITERS} connections`,
+    work: (side) => stockTransactions(side, 10),
+    clientSeconds: ownSeconds,
+  },
+  {
+    what: 'processor time of a row of a bulk, 4 accounts at once',
+    work: async (side) => {
+      await bulkOffers(side, side.small.slice(0, 4))
+      return 4 * SMALL_PRODUCTS
+    },
+  },
+  {
+    what: 'processor time of a single read, 16 connections',
+    work: async (side) => (await clientLoad(side, 16, singles(side))).perSecond * SECONDS,
+  },
+]
+
+/**
+ * The same work on the plain server and on the cluster with 1, 2 and 4 workers. On a machine with few cores, more servers cannot do more in
+ * a second, so the processor time of an operation is compared, apart for service, coordinator and all workers together. What all of them take
+ * while nothing is done, such as the daemons of Citus, is measured before each turn and subtracted.
+ */
+async function growth(servers: Servers, report: Report): Promise<void> {
+  const wanted = WORKS.filter(isWanted)
+  if (wanted.length === 0) return
+  const sides: [string, Side][] = [['plain', await openSide(await servers.plain(), 1, SMALL_PRODUCTS)]]
+  for (const workers of [1, 2, 4] as const)
+    sides.push([
+      `${workers} worker${workers === 1 ? '' : 's'}`,
+      await openSide(await servers.citus(workers), 1, SMALL_PRODUCTS),
+    ])
+  for (const work of wanted) {
+    const used = sides.map(() => [] as Parts[])
+    for (let round = -1; round < ROUNDS; round++)
+      for (const [i, [, side]] of sides.entries()) {
+        const each = await microsecondsOfEach(servers, side, work)
+        // the first turn warms up and is not counted
+        if (round >= 0) used[i]?.push(each)
+      }
+    const totals = used.map((all) => median(all.map(({ client, coordinator, nodes }) => client + coordinator + nodes)))
+    for (const [i, [name]] of sides.entries()) {
+      const of = (part: keyof Parts) => Math.round(median(used[i]?.map((each) => each[part]) ?? []))
+      const [total = 0, plain = 0] = [totals[i], totals[0]]
+      report.figure(
+        `${work.what}: ${name}`,
+        `${(total / plain).toFixed(2)}x (${Math.round(total)} µs: client ${of('client')}, ${i === 0 ? `server ${of('nodes')}` : `coordinator ${of('coordinator')}, workers ${of('nodes')}`})`,
+      )
+    }
+  }
+  for (const [, side] of sides) await closeSide(side)
+}
+
+/** Processor time by where it is used. `client` is what asks the database; on the plain server, `nodes` is that server. */
+interface Parts {
+  client: number
+  coordinator: number
+  nodes: number
+}
+
+/** Processor time of one operation in µs, without what is used while nothing is done. */
+async function microsecondsOfEach({ directories }: Servers, side: Side, { work, clientSeconds }: Work): Promise<Parts> {
+  const now = async (): Promise<Parts> => ({
+    client: await (clientSeconds ?? (() => secondsOfProcess(side.services[0].pid)))(),
+    coordinator: await secondsOfServer(directories.coordinator),
+    nodes: await sumOf([directories.plain, ...directories.workers].map(secondsOfServer)),
+  })
+  const idleMs = SECONDS * 1_000
+  const [quiet, quietFrom] = [await now(), performance.now()]
+  await sleep(idleMs)
+  const [before, from] = [await now(), performance.now()]
+  const operations = await work(side)
+  const [after, end] = [await now(), performance.now()]
+  const share = (end - from) / (from - quietFrom)
+  const each = (part: keyof Parts) =>
+    ((after[part] - before[part] - (before[part] - quiet[part]) * share) / operations) * 1e6
+  return { client: each('client'), coordinator: each('coordinator'), nodes: each('nodes') }
+}
+
+/** Processor seconds of this process so far, without its children. */
+async function ownSeconds(): Promise<number> {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+/** Sets own stock of single products for SECONDS, without payloads. @returns the number of transactions */
+async function stockTransactions({ environment, small }: Side, statements: number): Promise<number> {
+  const { db } = environment.runtime
+  const end = performance.now() + SECONDS * 1_000
+  let done = 0
+  await Promise.all(
+    Array.from({ length: WRITERS }, async (_, writer) => {
+      for (let i = writer; performance.now() < end; i += WRITERS) {
+        const { accountId, productIds } = small[i % small.length] ?? { accountId: 0, productIds: [] }
+        await inTransaction(db, async (tx) => {
+          for (let at = 0; at < statements; at++) {
+            const productId = productIds[(i * 31 + at) % productIds.length] ?? 0
+            await ownStockQuantityUpsert(tx, accountId, [{ productId, quantity: nextValue() }])
+          }
+        })
+        done++
+      }
+    }),
+  )
+  return done
+}
+
+const sumOf = async (seconds: readonly Promise<number>[]) =>
+  (await Promise.all(seconds)).reduce((sum, one) => sum + one, 0)
 
 interface Kind {
   what: string
@@ -190,7 +291,7 @@ async function compare(
     )
 }
 
-async function openSide(environment: Environment, processes: 1 | 2): Promise<Side> {
+async function openSide(environment: Environment, processes: 1 | 2, largeProducts = PRODUCTS): Promise<Side> {
   const { db, shelf } = environment.runtime
   const fill = async (name: string, products: number): Promise<Owner> => {
     const account = await createFilledAccount(db, name, 1)
@@ -203,7 +304,7 @@ async function openSide(environment: Environment, processes: 1 | 2): Promise<Sid
     await shelf.drain(accountId)
     return { accountId, token, productIds: await productIdsAfter(db, accountId, 0, products) }
   }
-  const large = await fill('large', PRODUCTS)
+  const large = await fill('large', largeProducts)
   const small: Owner[] = []
   for (let i = 0; i < SMALL_ACCOUNTS; i++) small.push(await fill(`small ${i}`, SMALL_PRODUCTS))
   await maintain(environment, ['vacuum analyze', 'checkpoint'])
@@ -217,6 +318,8 @@ async function closeSide({ environment, services, large, small }: Side): Promise
   for (const service of services) await service.stop()
   const { db, shelf } = environment.runtime
   for (const { accountId } of [large, ...small]) {
+    // stockTransactions sets stock without payloads
+    await inTransaction(db, (tx) => sweepAppend(tx, accountId, 'filled'))
     await shelf.drain(accountId)
     const audit = await auditAccount(db, accountId)
     if (audit.differencesTotal > 0)
@@ -234,29 +337,13 @@ async function clientLoad({ services: [service], large }: Side, connections: num
   return result
 }
 
-let value = 1_000
-
-/** Sends a write over HTTP through the pool. @returns the answer's headers */
-async function send(pool: Pool, method: 'PUT' | 'POST', path: string, token: string, body: unknown) {
-  const answer = await pool.request({
-    method,
-    path,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', prefer: 'wait=25' },
-    body: JSON.stringify(body),
-  })
-  const text = await answer.body.text()
-  if (answer.statusCode >= 300 || answer.headers['operation-location'] !== undefined)
-    throw new Error(`${path} answered ${answer.statusCode}, or did not wait: ${text.slice(0, 300)}`)
-  return text
-}
-
 /** Sets new costs for all offers of these accounts, with one call at a time per account. @returns rows per second */
 async function bulkOffers({ services: [service] }: Side, owners: readonly Owner[]): Promise<number> {
   const from = performance.now()
   const counts = await Promise.all(
     owners.map(async ({ token, productIds }) => {
       const pool = new Pool(service.url, { connections: 1 })
-      value++
+      const value = nextValue()
       for (let at = 0; at < productIds.length; at += ROWS_PER_CALL) {
         const rows = productIds.slice(at, at + ROWS_PER_CALL).map((_, i) => ({
           supplier: 'north',
@@ -274,23 +361,7 @@ async function bulkOffers({ services: [service] }: Side, owners: readonly Owner[
   return counts.reduce((sum, count) => sum + count, 0) / ((performance.now() - from) / 1_000)
 }
 
-async function smallWrites({ services: [service], small }: Side): Promise<number> {
-  const end = performance.now() + SECONDS * 1_000
-  let done = 0
-  await Promise.all(
-    Array.from({ length: WRITERS }, async (_, writer) => {
-      const pool = new Pool(service.url, { connections: 1 })
-      for (let i = writer; performance.now() < end; i += WRITERS) {
-        const { token, productIds } = small[i % small.length] ?? { token: '', productIds: [] }
-        const id = productIds[(i * 31) % productIds.length] ?? 0
-        await send(pool, 'PUT', `/v1/account/products/${id}/stock`, token, { quantity: ++value })
-        done++
-      }
-      await pool.close()
-    }),
-  )
-  return done / SECONDS
-}
+const smallWrites = ({ services: [service], small }: Side) => writeStocks([service.url], small, WRITERS, SECONDS)
 
 /** The path that continues the feed from its end. */
 async function headOf(service: RunningService, { token }: Owner): Promise<string> {
@@ -320,10 +391,10 @@ async function writeToPoll({ services: [writing, polling = writing], small }: Si
     const poll = fetch(`${polling.url}${path}&wait=25`, { headers: { authorization: `Bearer ${token}` } }).then(
       async (answer) => ({ text: await answer.text(), at: performance.now() }),
     )
-    await new Promise((resolve) => setTimeout(resolve, POLL_STANDS_MS))
+    await sleep(POLL_STANDS_MS)
     const from = performance.now()
     const id = productIds[i % productIds.length] ?? 0
-    await send(pool, 'PUT', `/v1/account/products/${id}/stock`, token, { quantity: ++value })
+    await send(pool, 'PUT', `/v1/account/products/${id}/stock`, token, { quantity: nextValue() })
     const { text, at } = await poll
     if (!text.includes(`"product_id":${id}`))
       throw new Error(`the poll answered without the product: ${text.slice(0, 200)}`)

@@ -23,8 +23,14 @@ export interface Servers extends AsyncDisposable {
   /** A migrated database on the plain server. */
   plain(): Promise<Environment>
   /** A distributed database on the cluster, spread over this many of its workers. */
-  citus(workers: 1 | 2): Promise<Environment>
+  citus(workers: WorkerCount): Promise<Environment>
+  /** The directory of the plain server, and those of the coordinator and of the workers. */
+  directories: { plain: string; coordinator: string; workers: readonly string[] }
 }
+
+/** How many workers a database is spread over. */
+export type WorkerCount = 1 | 2 | 4
+const WORKERS_MAX: WorkerCount = 4
 
 /** Starts both in a temporary directory, which disposing deletes. */
 export async function startServers(): Promise<Servers> {
@@ -33,7 +39,7 @@ export async function startServers(): Promise<Servers> {
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-bench-'))
   // the servers may run as another user
   await chmod(directory, 0o755)
-  const cluster = await startCitusCluster(directory, SETTINGS)
+  const cluster = await startCitusCluster(directory, SETTINGS, WORKERS_MAX)
   const home = join(directory, 'plain')
   await mkdir(home)
   const plain = await startServer(binaries, home, { max_connections: '300', jit: 'off', ...SETTINGS })
@@ -42,16 +48,19 @@ export async function startServers(): Promise<Servers> {
     const runtime = await openRuntime(readSettings({ DATABASE_URL: url, LOG_LEVEL: 'silent', ...OUTBOUND }), silentLog)
     return { runtime, databaseUrl: url, directory, server, [Symbol.asyncDispose]: () => runtime[Symbol.asyncDispose]() }
   }
+  const nodes = cluster.workers.map((_, i) => join(directory, `worker-${i + 1}`))
   return {
+    directories: { plain: home, coordinator: join(directory, 'coordinator'), workers: nodes },
     async plain() {
-      await run(plain.url, 'create database shelfwire')
-      return environmentOf(inDatabase(plain.url, 'shelfwire'), 'PostgreSQL 15')
+      const name = `shelfwire_${++databases}`
+      await run(plain.url, `create database ${name}`)
+      return environmentOf(inDatabase(plain.url, name), 'PostgreSQL 15')
     },
     async citus(workers) {
       const name = `shelfwire_${++databases}`
-      const nodes = [cluster.coordinator, ...cluster.workers.slice(0, workers)]
+      const servers = [cluster.coordinator, ...cluster.workers.slice(0, workers)]
       await createClusterDatabase(
-        nodes.map((node) => node.url),
+        servers.map(({ url }) => url),
         name,
       )
       const url = inDatabase(cluster.coordinator.url, name)

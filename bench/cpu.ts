@@ -67,6 +67,33 @@ export async function processorSeconds(servicePid: number, dataDirectory: string
   return roots.reduce((sum, pid) => sum + usedBelow(all, pid), 0)
 }
 
+/** Processor seconds that a process and all its descendants have used so far. */
+export const secondsOfProcess = async (pid: number): Promise<number> => usedBelow(await runningProcesses(), pid)
+
+/** Processor seconds that the database server with its files in `directory` has used so far, including its ended sessions. */
+export async function secondsOfServer(directory: string): Promise<number> {
+  const all = await runningProcesses()
+  for (const pid of all.keys()) {
+    // the arguments of sessions are replaced by their state, so that only the first process of a server names its directory
+    const [program = '', ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
+    if (program.endsWith('/postgres') && args.some((argument) => argument.startsWith(`${directory}/`)))
+      return usedBelow(all, pid)
+  }
+  return 0
+}
+
+/** Ids of the processes below one whose command line contains a word. */
+export async function processesBelow(pid: number, word: string): Promise<number[]> {
+  const all = await runningProcesses()
+  const found: number[] = []
+  for (const [child, { parent }] of all) {
+    if (parent !== pid) continue
+    if ((await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')).includes(word)) found.push(child)
+    found.push(...(await processesBelow(child, word)))
+  }
+  return found
+}
+
 /** Times of all processes that are running, by process ID. */
 async function runningProcesses(): Promise<ReadonlyMap<number, Times>> {
   const all = new Map<number, Times>()

@@ -16,7 +16,7 @@ import { FEEDS, type FeedFormat } from './feed-files.ts'
 
 // `node bench/feed-reader.ts bare|ours|import FORMAT FILE [ACCOUNT SUPPLIER]`: reads a file in a process of its own. bare: with the library that
 // parses the format and nothing else; ours: as an import does; import: as an import into DATABASE_URL that must change nothing. Prints the rows,
-// the processor seconds (which other work on the machine does not change), the seconds, and the peak memory.
+// the processor seconds (which other work on the machine does not change), and the seconds.
 
 const [how, name = '', file = '', ...ids] = process.argv.slice(2)
 const format = name as FeedFormat
@@ -27,9 +27,7 @@ const from = performance.now()
 const rows = how === 'bare' ? await bare() : runtime === undefined ? await ours() : await imported(runtime)
 const wallSeconds = (performance.now() - from) / 1_000
 const { user, system } = process.cpuUsage(cpu)
-const status = await readFile('/proc/self/status', 'utf8')
-const peakMb = Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024)
-process.stdout.write(`${JSON.stringify({ rows, seconds: (user + system) / 1_000_000, wallSeconds, peakMb })}\n`)
+process.stdout.write(`${JSON.stringify({ rows, seconds: (user + system) / 1_000_000, wallSeconds })}\n`)
 await runtime?.[Symbol.asyncDispose]()
 
 function pages() {

@@ -1,15 +1,22 @@
-import { createReadStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { createReadStream, openAsBlob } from 'node:fs'
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { openPrinter } from '../src/commands/console/print.ts'
+import { readerNodeArgs } from '../src/file-readers/reader.ts'
 import { runImport, type ImportReport } from '../src/imports/run.ts'
+import { LIMITS } from '../src/platform/limits.ts'
 import { readMappingDocument } from '../src/supplier-files/mapping-document.ts'
 import { readOfferPages } from '../src/supplier-files/read-offers.ts'
+import { processesBelow } from './cpu.ts'
 import { openEnvironment, OUTBOUND, type Environment } from './environment.ts'
 import { FEEDS, writeFeed, type FeedFormat } from './feed-files.ts'
 import { createFilledAccount } from './fill.ts'
-import { firstLine, median, start } from './processes.ts'
+import { firstLine, median, memoryOf, start } from './processes.ts'
 import type { Report } from './report.ts'
+import { command, startService, stopService } from './tree-turn.ts'
 
 // A supplier's file in every format, compared with the library that parses the format and does nothing else. Processor seconds are
 // compared, because other work on the machine does not change them. BENCH_ROWS sets another size, BENCH_FEEDS selects formats.
@@ -17,8 +24,11 @@ import type { Report } from './report.ts'
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 100_000)
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
 const FORMATS = (process.env['BENCH_FEEDS'] ?? Object.keys(FEEDS).join(',')).split(',') as FeedFormat[]
-/** Factor by which the file is larger with which memory is compared. */
-const LARGER = 10
+/** Files with which memory is compared. */
+const MEMORY_ROWS = [ROWS / 5, ROWS * 2] as const
+/** Those of a process that reads files, for the parsers alone, too. */
+const FLAGS = readerNodeArgs(LIMITS.fileReaderMegabytes)
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MEMORY_GOAL_MB = 300
 const CHANGED_EVERY = 100
 
@@ -29,7 +39,6 @@ interface Measured {
   /** Processor seconds. */
   seconds: number
   wallSeconds: number
-  peakMb: number
 }
 
 /** The benchmark of reading and importing supplier files. */
@@ -39,9 +48,9 @@ export async function feeds(report: Report): Promise<void> {
     const small = join(environment.directory, `small.${format}`)
     await writeFeed(format, small, ROWS)
     await compare(environment, format, small, report)
-    await compareMemory(environment, format, small, report)
     await rm(small)
   }
+  await compareMemory(report)
   report.print(environment.server)
 }
 
@@ -112,30 +121,77 @@ async function importUnchanged(
   file: string,
 ): Promise<Measured> {
   const args = ['bench/feed-reader.ts', 'import', format, file, String(accountId), String(supplierId)]
-  const child = start(args, { DATABASE_URL: databaseUrl, ...OUTBOUND })
+  const child = start([...FLAGS, ...args], { DATABASE_URL: databaseUrl, ...OUTBOUND })
   return JSON.parse(await firstLine(child, () => true)) as Measured
 }
 
 /** Reads a file in a process of its own. */
 async function read(how: 'bare' | 'ours', format: FeedFormat, file: string): Promise<Measured> {
-  const child = start(['bench/feed-reader.ts', how, format, file], {})
+  const child = start([...FLAGS, 'bench/feed-reader.ts', how, format, file], {})
   return JSON.parse(await firstLine(child, () => true)) as Measured
 }
 
-async function compareMemory(
-  environment: Environment,
-  format: FeedFormat,
-  small: string,
-  report: Report,
-): Promise<void> {
-  const large = join(environment.directory, `large.${format}`)
-  await writeFeed(format, large, ROWS * LARGER)
-  const [few, many] = [await read('ours', format, small), await read('ours', format, large)]
-  await rm(large)
-  report.goal(
-    `${format}, peak of memory while ${(ROWS * LARGER).toLocaleString('en')} rows are read`,
-    `${many.peakMb} MB, ${few.peakMb} MB for ${ROWS.toLocaleString('en')} rows`,
-    `${MEMORY_GOAL_MB} MB`,
-    many.peakMb <= MEMORY_GOAL_MB,
-  )
+/**
+ * The peak of memory of the process that reads the files of an installed service, for files of different sizes. Each file has a process of its own.
+ */
+async function compareMemory(report: Report): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'shelfwire-bench-'))
+  // the database server may run as another user
+  await chmod(directory, 0o755)
+  const env = { ...process.env, ...OUTBOUND, DATA_DIR: directory, RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'error' }
+  const service = await startService(ROOT, env)
+  try {
+    const account = (await command(ROOT, env, 'account create --name feeds --currency EUR --json')) as {
+      account_id: number
+    }
+    const { token } = (await command(
+      ROOT,
+      env,
+      `token create --account ${account.account_id} --access full --json`,
+    )) as { token: string }
+    const ask = async (method: string, path: string, body?: FormData | object) => {
+      const isForm = body instanceof FormData
+      const answer = await fetch(`${service.url}/v1/account${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(isForm ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+      return (JSON.parse(text) as { data: { id: number; state: string; rows: number; ended_at: string | null } }).data
+    }
+    for (const format of FORMATS) {
+      const peaks: number[] = []
+      await ask('POST', '/suppliers', { code: format.replace('.', '-'), name: format, currency: 'EUR' })
+      for (const rows of MEMORY_ROWS) {
+        const file = join(directory, `memory.${format}`)
+        await writeFeed(format, file, rows)
+        const form = new FormData()
+        form.set('mapping', JSON.stringify(FEEDS[format].mapping))
+        form.set('file', await openAsBlob(file), `memory.${format}`)
+        let run = await ask('POST', `/suppliers/${format.replace('.', '-')}/imports?dry_run=true`, form)
+        while (run.ended_at === null) {
+          await sleep(200)
+          run = await ask('GET', `/imports/${run.id}`)
+        }
+        if (run.rows !== rows) throw new Error(`${format}: ${run.state}, ${run.rows} of ${rows} rows`)
+        await rm(file)
+        const [reader] = await processesBelow(service.child.pid ?? 0, 'reader')
+        if (reader === undefined) throw new Error('no process has read the file')
+        peaks.push((await memoryOf(reader)).peakMb)
+        // it waits for other files
+        process.kill(reader, 'SIGKILL')
+      }
+      const [few = 0, many = 0] = peaks
+      report.goal(
+        `${format}, peak of memory of the reading process, ${MEMORY_ROWS[1].toLocaleString('en')} rows`,
+        `${many} MB, ${few} MB for ${MEMORY_ROWS[0].toLocaleString('en')} rows`,
+        `${MEMORY_GOAL_MB} MB`,
+        many <= MEMORY_GOAL_MB,
+      )
+    }
+  } finally {
+    await stopService(service)
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 })
+  }
 }

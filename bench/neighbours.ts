@@ -7,11 +7,12 @@ import { isStale } from '../src/catalog/stale/stale.sql.ts'
 import { inTransaction } from '../src/db/sql.ts'
 import { maintain, openEnvironment, startService, type RunningService } from './environment.ts'
 import { createFilledAccount, fillProducts } from './fill.ts'
-import { load, median } from './processes.ts'
+import { load, median, start, type Load } from './processes.ts'
 import type { Report } from './report.ts'
 
 // Latency of reads while a rule changes every payload of a catalog. The payloads are shelved by the process that answers the reads, by the
-// shelving process that it starts, or by a process of the work role. In turns, each compared with the same reads while nothing is shelved.
+// shelving process that it starts, or by a process of the work role. In turns, each compared with the same reads while nothing is shelved. The
+// floor is what the same reads take beside processes that only compute: a process that shelves keeps a core busy, and so does its database session.
 
 const PRODUCTS = Number(process.env['BENCH_PRODUCTS'] ?? 100_000)
 const STORES = 3
@@ -20,6 +21,8 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8)
 /** Pause of a reader between two requests. */
 const REST_MS = 5
 const READERS = 2
+/** Arrangements with this word in their names are measured; `floor` measures only the floor. By default everything. */
+const WANTED = process.env['BENCH_NEIGHBOURS'] ?? ''
 
 interface Arrangement {
   name: string
@@ -59,8 +62,9 @@ export async function neighbours(report: Report): Promise<void> {
 
   const measured = new Map<string, { quiet: number[]; beside: number[]; p50: number[]; perSecond: number[] }>()
   let percent = 20
+  const arrangements = ARRANGEMENTS.filter(({ name }) => name.includes(WANTED))
   for (let turn = 0; turn < TURNS; turn++)
-    for (const { name, start } of turn % 2 === 0 ? ARRANGEMENTS : ARRANGEMENTS.toReversed()) {
+    for (const { name, start } of turn % 2 === 0 ? arrangements : arrangements.toReversed()) {
       const services = await start(environment)
       const [api] = services
       if (api === undefined) throw new Error('somebody answers')
@@ -92,5 +96,31 @@ export async function neighbours(report: Report): Promise<void> {
       ratio <= 2,
     )
   }
+  for (const processes of WANTED === '' || WANTED === 'floor' ? [1, 2] : []) {
+    const floor = await besideBusyProcesses(environment, token, `@${paths}`, processes)
+    report.figure(`the floor: the same reads beside processes that only compute: ${processes}`, floor)
+  }
   report.print(environment.server)
+}
+
+/** Latency of the reads while other processes do nothing but compute, compared with that of the same reads without them. */
+async function besideBusyProcesses(
+  environment: Awaited<ReturnType<typeof openEnvironment>>,
+  token: string,
+  paths: string,
+  processes: number,
+): Promise<string> {
+  const service = await startService(environment, false, {}, 'api')
+  const read = () => load(service.url, token, READERS, SECONDS, [paths], REST_MS)
+  await read()
+  const [quiet, beside]: [Load[], Load[]] = [[], []]
+  for (let turn = 0; turn < TURNS; turn++) {
+    quiet.push(await read())
+    const busy = Array.from({ length: processes }, () => start(['-e', 'for (;;);'], {}))
+    beside.push(await read())
+    for (const child of busy) child.kill('SIGKILL')
+  }
+  await service.stop()
+  const ratio = (of: (one: Load) => number) => (median(beside.map(of)) / median(quiet.map(of))).toFixed(2)
+  return `p99 ${ratio((one) => one.p99Ms)}x (${beside.map((one) => one.p99Ms).join('; ')} against ${quiet.map((one) => one.p99Ms).join('; ')} ms), p50 ${ratio((one) => one.p50Ms)}x`
 }

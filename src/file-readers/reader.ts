@@ -21,6 +21,12 @@ const youngGeneration = (megabytes: number): string[] =>
     ? []
     : [`--min-semi-space-size=${YOUNG_MEGABYTES}`, `--max-semi-space-size=${YOUNG_MEGABYTES}`]
 
+/** Options of Node for a reading process. @param megabytes the limit of its heap */
+export const readerNodeArgs = (megabytes: number): string[] => [
+  `--max-old-space-size=${megabytes}`,
+  ...youngGeneration(megabytes),
+]
+
 /** Why a process died while reading a file; the message is for the sender of the file. */
 export class ReaderDied extends Error {
   override readonly name = 'ReaderDied'
@@ -67,7 +73,7 @@ export interface Reader {
  */
 export function startReader(log: Log, megabytes: number, onEnd: () => void, onMemory: () => void): Reader {
   const started = startChild(log, PROGRAM, {
-    nodeArgs: [`--max-old-space-size=${megabytes}`, ...youngGeneration(megabytes)],
+    nodeArgs: readerNodeArgs(megabytes),
     threads: 2,
     hasConnections: false,
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],

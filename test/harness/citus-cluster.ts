@@ -6,7 +6,7 @@ import process from 'node:process'
 import { onEvery, withDatabase } from './every-server.ts'
 import { startServer, type Server } from './debian-server.ts'
 
-// A Citus cluster of three servers on loopback: a coordinator without shards, and two workers.
+// A Citus cluster on loopback: a coordinator without shards, and its workers, two unless a benchmark wants others.
 
 /** Shards per table: few, because a statement over all accounts visits every shard. */
 const SHARDS = 8
@@ -24,7 +24,11 @@ export interface CitusCluster {
 }
 
 /** Starts a new cluster in `directory`. `createClusterDatabase` sets up its databases. */
-export async function startCitusCluster(directory: string, settings: Record<string, string>): Promise<CitusCluster> {
+export async function startCitusCluster(
+  directory: string,
+  settings: Record<string, string>,
+  workerCount = 2,
+): Promise<CitusCluster> {
   const binaries = citusBinaries()
   if (binaries === null) throw new Error('Citus is not built: bash test/citus/build.sh')
   const all = {
@@ -43,7 +47,7 @@ export async function startCitusCluster(directory: string, settings: Record<stri
     ...settings,
   }
   const [coordinator, ...workers] = await Promise.all(
-    ['coordinator', 'worker-1', 'worker-2'].map(async (name) => {
+    ['coordinator', ...Array.from({ length: workerCount }, (_, i) => `worker-${i + 1}`)].map(async (name) => {
       const home = join(directory, name)
       await mkdir(home)
       return startServer(binaries, home, all)

@@ -23,14 +23,13 @@ export const RUN_PLANS: Readonly<Record<string, string[][]>> = {
   'runs: of a source': [['import_run_of_source by account_id, source_id']],
   'runs: open': [['import_run_open by account_id, supplier_id']],
   // a run has a few hundred groups at most
-  'run: refusals': [
+  'run: groups of rows': [['import_run_refusal_pkey by account_id, run_id']],
+  'run: names': [
     [
-      'import_run_refusal drops by ((NOT starts_with(field, ?)) AND (NOT starts_with(field, ?)))',
-      'import_run_refusal_pkey by account_id, run_id',
+      'supplier by account_id, supplier_id',
+      'supplier_source drops by (source_id = ?)',
+      'supplier_source_name by account_id, supplier_id',
     ],
-  ],
-  'run: row groups': [
-    ['import_run_refusal drops by starts_with(field, ?)', 'import_run_refusal_pkey by account_id, run_id'],
   ],
   'run: changes': [['import_run_change_pkey by account_id, run_id, supplier_sku']],
   'run: changed offers': [

@@ -18,13 +18,13 @@ import {
   changesAfter,
   newestWritten,
   openRunOfSource,
-  refusalsOf,
-  rowGroupsOf,
+  runGroups,
   runGet,
   runReadUnlocked,
   runsAfter,
   runsOpenCount,
 } from '../../src/imports/runs/runs.sql.ts'
+import { supplierAndSource } from '../../src/imports/sources/sources.sql.ts'
 import { reading as read, undone, type HotQuery, type Subject } from './hot-queries.ts'
 
 const HOLDER = '00000000-0000-0000-0000-000000000001'
@@ -72,8 +72,8 @@ export async function runQueries(db: Db, { accountId, supplierId }: Subject): Pr
     read('runs: newest written', () => newestWritten(db, accountId, supplierId, 'full')),
     read('runs: of a source', () => openRunOfSource(db, accountId, 40)),
     read('runs: open', () => runsOpenCount(db, accountId, supplierId)),
-    read('run: refusals', async () => await refusalsOf(db, accountId, runId)),
-    read('run: row groups', () => rowGroupsOf(db, accountId, runId)),
+    read('run: groups of rows', () => runGroups(db, accountId, runId)),
+    read('run: names', () => supplierAndSource(db, accountId, supplierId, 40)),
     read('run: changes', async () => await changesAfter(db, accountId, runId, 'K2', 20)),
     read('run: changed offers', async () => await offersByKeys(db, accountId, supplierId, ['K1', 'K2'])),
     read('old runs: accounts with files', () => accountsWithOldFiles(db, 7)),

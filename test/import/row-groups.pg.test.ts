@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { droppedValuesOf, refusalsOf, rowGroupsOf } from '../../src/imports/runs/runs.sql.ts'
+import { runGroups } from '../../src/imports/runs/runs.sql.ts'
 import { createAccount, type Bench } from '../harness/account.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import { openRunBench } from './run-bench.ts'
@@ -55,9 +55,10 @@ test('rows that are left out are told by what leaves them out, and rows without 
   for (const isDryRun of [true, false]) {
     const run = await runs.bring(account, content, { mapping, isDryRun, isConfirmed: true })
     expect(run).toMatchObject({ state: 'succeeded', skipped: 3, refused: 1, created: 4 })
-    expect(await rowGroupsOf(database.db, account.accountId, run.runId)).toEqual(expected)
+    const { rowGroups, refusals } = await runGroups(database.db, account.accountId, run.runId)
+    expect(rowGroups).toEqual(expected)
     // they are not among the refused rows
-    expect(await refusalsOf(database.db, account.accountId, run.runId)).toMatchObject([{ field: 'cost', count: 1 }])
+    expect(refusals).toMatchObject([{ field: 'cost', count: 1 }])
   }
 })
 
@@ -72,7 +73,7 @@ test('sums, repeated headers and notes are no articles; an offer with such a key
   for (const isDryRun of [true, false]) {
     const run = await runs.bring(account, content, { mapping, mode: 'full', isDryRun, isConfirmed: true })
     expect(run).toMatchObject({ state: 'succeeded', rows: 7, skipped: 4, refused: 0, created: 0, zeroed: 1, stale: 1 })
-    expect(await rowGroupsOf(database.db, account.accountId, run.runId)).toMatchObject([
+    expect((await runGroups(database.db, account.accountId, run.runId)).rowGroups).toMatchObject([
       { kind: 'sum', condition: null, count: 2, examples: [{ line: 7 }, { line: 8, cells: ['Sum: 3 articles'] }] },
       { kind: 'header', count: 1, examples: [{ line: 5, cells: ['sku', 'name', 'cost', 'qty'] }] },
       { kind: 'note', count: 1, examples: [{ line: 6, cells: ['Prices are valid until 31.12.2026'] }] },
@@ -105,8 +106,8 @@ test('values of optional fields that cannot be read cost neither the row nor wha
   for (const isDryRun of [true, false]) {
     const run = await runs.bring(account, file(...bad), { mapping, isDryRun })
     expect(run).toMatchObject({ state: 'succeeded', refused: 0, stale: 0, created: 2, changed: 1 })
-    expect(await refusalsOf(database.db, account.accountId, run.runId)).toEqual([])
-    const dropped = await droppedValuesOf(database.db, account.accountId, run.runId)
+    const { refusals, dropped } = await runGroups(database.db, account.accountId, run.runId)
+    expect(refusals).toEqual([])
     expect(dropped.map(({ field, count, examples }) => [field, count, examples[0]?.line])).toEqual([
       ['images', 2, 2],
       ['ean', 1, 2],

@@ -6,7 +6,7 @@ import { takeImportLease } from '../../src/imports/lease/import-lease.ts'
 import { leaseTake } from '../../src/imports/lease/import-leases.sql.ts'
 import { runClaim, runsDue } from '../../src/imports/runs/loop/claims.sql.ts'
 import { cancelRun, confirmRun, enqueueRun } from '../../src/imports/runs/runs.ts'
-import { changesAfter, refusalsOf, runGet, runsAfter } from '../../src/imports/runs/runs.sql.ts'
+import { changesAfter, runGet, runGroups, runsAfter } from '../../src/imports/runs/runs.sql.ts'
 import { removeSupplier } from '../../src/operations/removal.ts'
 import { accountStep } from '../../src/operations/step.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
@@ -59,7 +59,7 @@ test('a run reports its counts, its refused rows with reasons, and its changes',
   })
   expect(run.startedAt).not.toBeNull()
   expect(run.endedAt).not.toBeNull()
-  const groups = await refusalsOf(database.db, accountId, run.runId)
+  const { refusals: groups } = await runGroups(database.db, accountId, run.runId)
   expect(groups).toMatchObject([
     { field: 'cost', count: 30, reason: expect.stringContaining('not "…"') },
     { field: 'quantity', count: 7, reason: expect.stringContaining('"perhaps"') },

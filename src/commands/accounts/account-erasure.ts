@@ -33,7 +33,11 @@ export function accountErasureCommands(account: Command): void {
     .description('delete an account with all its data; without --confirm, only count the data')
     .argument('<account>', 'name or id')
     .option('--confirm <name>', 'the account’s name: the account is suspended at once, and then erased')
-    .option('--after <days>', 'how long it stays suspended before it is erased; until then, --cancel stops the erasure', '0')
+    .option(
+      '--after <days>',
+      'how long it stays suspended before it is erased; until then, --cancel stops the erasure',
+      '0',
+    )
     .option('--people', 'also erase people who are members of no other account')
     .option('--reference <text>', 'reference in the receipt, such as the number of a request; no personal data')
     .option('--cancel', 'stop an erasure that has not begun; the account stays suspended')

@@ -174,7 +174,10 @@ function tokenCommands(program: Command): void {
     .option('--account <id>', 'account it belongs to', accountOption)
     .option('--unbound', 'a token that belongs to no account')
     .requiredOption('--access <level>', 'connector (read) or full (read and write)', accessOption)
-    .option('--without-costs', 'leave purchase prices (base_cost) out of all answers; for shops, with --access connector')
+    .option(
+      '--without-costs',
+      'leave purchase prices (base_cost) out of all answers; for shops, with --access connector',
+    )
     .option('--name <name>', 'what it is for')
     .option('--expires <timestamp>', 'RFC 3339 timestamp (default: never)')
     .option('--json', 'print one JSON object')

@@ -7,19 +7,16 @@ import { suppliersList } from '../../catalog/settings/suppliers/suppliers.sql.ts
 import { inTransaction, type Reader, type Tx } from '../../db/sql.ts'
 import { pageOfWeighed } from '../../db/fragments/within-weight.sql.ts'
 import { nextStep } from '../../imports/runs/next-step.ts'
-import type { RowGroup } from '../../imports/row-groups.ts'
 import { refusalsAs } from '../../imports/runs/refusals/refusals-as.ts'
 import { previewUndo, type UnrestoredOffer, type UndoPreview } from '../../imports/runs/undo/preview-undo.ts'
 import { cancelRun, confirmRun, undoRun } from '../../imports/runs/runs.ts'
 import {
   changesAfter,
-  refusalsOf,
-  droppedValuesOf,
-  rowGroupsOf,
+  runGroups,
   runGet,
   runMappings,
   runsAfter,
-  type RefusalGroup,
+  type RunGroups,
   type ListedRun,
   type RunRow,
   type RunState,
@@ -302,23 +299,14 @@ function counts({ rows, created, changed, unchanged, zeroed, stale, refused }: L
 }
 
 async function print({ runtime, printer }: CommandContext, accountId: number, run: ListedRun): Promise<void> {
-  const [codes, refusals, rowGroups, dropped] = await Promise.all([
+  const [codes, groups] = await Promise.all([
     codesOf(runtime.db, accountId),
-    refusalsOf(runtime.db, accountId, run.runId),
-    rowGroupsOf(runtime.db, accountId, run.runId),
-    droppedValuesOf(runtime.db, accountId, run.runId),
+    runGroups(runtime.db, accountId, run.runId),
   ])
-  const found = { refusals, rowGroups, dropped }
-  printer.result({ ...shown(run, codes), ...found }, details(run, codes, found))
+  printer.result({ ...shown(run, codes), ...groups }, details(run, codes, groups))
 }
 
-interface FoundRows {
-  refusals: readonly RefusalGroup[]
-  rowGroups: readonly RowGroup[]
-  dropped: readonly RefusalGroup[]
-}
-
-function details(run: ListedRun, codes: Codes, { refusals, rowGroups, dropped }: FoundRows): string {
+function details(run: ListedRun, codes: Codes, { refusals, rowGroups, dropped }: RunGroups): string {
   const next = nextStep(run)
   return [
     line(run, codes),

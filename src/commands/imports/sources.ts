@@ -60,12 +60,17 @@ function withSettings(command: Command): Command {
       '--credentials <file>',
       'a JSON file, or - for standard input, such as {"kind": "basic", "username": "shop", "password": "…"}; kinds: basic, bearer, header, password, key',
     )
-    .option('--host-key <fingerprint>', 'key that an SFTP server must have; by default, the key of the first connection is stored')
+    .option(
+      '--host-key <fingerprint>',
+      'key that an SFTP server must have; by default, the key of the first connection is stored',
+    )
     .option('--mapping <file>', `a mapping file, or one of: ${Object.keys(PRESETS).join(', ')}`)
     .option('--image-base-url <url>', 'base URL of relative image paths')
     .option('--locale <tag>', 'locale of titles and descriptions')
     .option('--delta', 'the file has only changed offers; all others stay as they are')
     .option('--cron <expression>', 'when it is fetched, such as "30 5 * * 1-6"')
     .option('--time-zone <name>', 'of --cron (default: the account’s)')
-    .option('--every <minutes>', `fetch it at this interval, ${MINUTES} minutes`, (text) => wholeNumber('--every', text))
+    .option('--every <minutes>', `fetch it at this interval, ${MINUTES} minutes`, (text) =>
+      wholeNumber('--every', text),
+    )
 }

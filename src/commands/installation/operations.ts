@@ -131,7 +131,10 @@ export function operationCommands(program: Command): void {
     .description(
       'run once after restoring a backup, or promoting a standby that lacked the last changes: feed cursors from the lost time are answered with 410 from then on, and no id from it is assigned again',
     )
-    .option('--since <time>', 'RFC 3339: if the service has already run on the restored database, a time before which nothing was lost')
+    .option(
+      '--since <time>',
+      'RFC 3339: if the service has already run on the restored database, a time before which nothing was lost',
+    )
     .option('--end-sessions', 'also sign everybody out of the panel; browsers are no longer known')
     .option('--revoke-tokens', 'also revoke all tokens')
     .option('--end-links', 'also end invitations, links for new passwords and addresses, and links to endpoints')

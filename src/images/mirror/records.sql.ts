@@ -119,5 +119,8 @@ export async function imagesDelete(tx: Tx, accountId: number, urlHashes: readonl
   const gone = await tx<{ bytes: number | null }[]>`
     delete from image where account_id = ${accountId} and url_hash = any(${[...urlHashes]}::uuid[]) returning bytes`
   const stored = gone.flatMap(({ bytes }) => bytes ?? [])
-  await changeUse(tx, accountId, { pictures: -stored.length, picture_bytes: -stored.reduce((sum, bytes) => sum + bytes, 0) })
+  await changeUse(tx, accountId, {
+    pictures: -stored.length,
+    picture_bytes: -stored.reduce((sum, bytes) => sum + bytes, 0),
+  })
 }

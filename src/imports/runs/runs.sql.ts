@@ -141,21 +141,6 @@ export interface RefusalGroup {
   examples: { line: number | null; sku: string | null; value: string | null }[]
 }
 
-/** Refused rows of a run by field and reason, the most frequent first. */
-export function refusalsOf(reader: Reader, accountId: number, runId: number) {
-  return reader<RefusalGroup[]>`
-    select field, reason, count, examples from import_run_refusal
-    where account_id = ${accountId} and run_id = ${runId} and not starts_with(field, ${ROW_GROUP})
-      and not starts_with(field, ${DROPPED}) order by refusal_number`
-}
-
-/** Values of optional fields that could not be read, by field and reason, the most frequent first. */
-export function droppedValuesOf(reader: Reader, accountId: number, runId: number) {
-  return reader<RefusalGroup[]>`
-    select substr(field, 2) as field, reason, count, examples from import_run_refusal
-    where account_id = ${accountId} and run_id = ${runId} and starts_with(field, ${DROPPED}) order by refusal_number`
-}
-
 /** Prefix of the kind of a group of rows that are not refused; no field of an offer begins with it. */
 const ROW_GROUP = '@'
 /** Prefix of the field of values that were dropped. */
@@ -174,19 +159,34 @@ export const storedRowGroup = ({ kind, condition, count, examples }: RowGroup): 
 
 export const storedDropped = (group: RefusalGroup): StoredGroup => ({ ...group, field: DROPPED + group.field })
 
-/** Groups of rows of a run that were left out, and of offers without a cost; the most frequent first. */
-export async function rowGroupsOf(reader: Reader, accountId: number, runId: number): Promise<RowGroup[]> {
-  const rows = await reader<
-    { kind: RowGroup['kind']; reason: string; count: number; examples: RowGroup['examples'] }[]
-  >`
-    select substr(field, 2) as kind, reason, count, examples from import_run_refusal
-    where account_id = ${accountId} and run_id = ${runId} and starts_with(field, ${ROW_GROUP}) order by refusal_number`
-  return rows.map(({ kind, reason, count, examples }) => ({
-    kind,
-    condition: JSON.parse(reason) as RowGroup['condition'],
-    count,
-    examples,
-  }))
+/** What a run reports of rows and values, in groups; the most frequent first. */
+export interface RunGroups {
+  /** Refused rows by field and reason. */
+  refusals: RefusalGroup[]
+  /** Values of optional fields that could not be read, by field and reason. */
+  dropped: RefusalGroup[]
+  /** Rows that were left out, and offers without a cost. */
+  rowGroups: RowGroup[]
+}
+
+/** The groups of a run. A run that is followed is asked for often, so they are one statement. */
+export async function runGroups(reader: Reader, accountId: number, runId: number): Promise<RunGroups> {
+  const rows = await reader<StoredGroup[]>`
+    select field, reason, count, examples from import_run_refusal
+    where account_id = ${accountId} and run_id = ${runId} order by refusal_number`
+  const groups: RunGroups = { refusals: [], rowGroups: [], dropped: [] }
+  for (const row of rows)
+    if (row.field.startsWith(ROW_GROUP))
+      groups.rowGroups.push({
+        kind: row.field.slice(ROW_GROUP.length) as RowGroup['kind'],
+        condition: JSON.parse(row.reason) as RowGroup['condition'],
+        count: row.count,
+        examples: row.examples as RowGroup['examples'],
+      })
+    else if (row.field.startsWith(DROPPED))
+      groups.dropped.push({ ...(row as RefusalGroup), field: row.field.slice(DROPPED.length) })
+    else groups.refusals.push(row as RefusalGroup)
+  return groups
 }
 
 /** `left`: an undo left the offer unchanged, because it had changed since. */

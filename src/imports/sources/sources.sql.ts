@@ -73,6 +73,21 @@ export function sourceNamesOf(reader: Reader, accountId: number, supplierId: num
     where account_id = ${accountId} and supplier_id = ${supplierId} order by name`
 }
 
+/** The code of a supplier, and the name of one of its sources; undefined if the supplier is deleted. */
+export async function supplierAndSource(
+  reader: Reader,
+  accountId: number,
+  supplierId: number,
+  sourceId: number | null,
+): Promise<{ code: string; sourceName: string | null } | undefined> {
+  const [row] = await reader<{ code: string; sourceName: string | null }[]>`
+    select code, source.name as "sourceName" from supplier
+    left join supplier_source source
+      on source.account_id = supplier.account_id and source.supplier_id = supplier.supplier_id and source_id = ${sourceId}
+    where supplier.account_id = ${accountId} and supplier.supplier_id = ${supplierId}`
+  return row
+}
+
 /** The names of all sources of the account, with their ids. */
 export function sourceNames(reader: Reader, accountId: number) {
   return reader<{ sourceId: number; name: string }[]>`

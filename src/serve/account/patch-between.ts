@@ -5,7 +5,6 @@ import { isObject } from '../../input/is-object.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-
 /** The smallest merge patch that turns `from` into `to`. A member with null counts as absent. */
 export function patchBetween(from: Members, to: Members): Record<string, unknown> {
   const patch: Record<string, unknown> = {}
@@ -27,7 +26,9 @@ export function patchBetween(from: Members, to: Members): Record<string, unknown
 export function isInPlace(present: Members, patch: Members): boolean {
   return Object.entries(patch).every(([name, wanted]) => {
     const value = own(present, name)
-    return isObject(wanted) && isObject(value) ? isInPlace(value, wanted) : isDeepStrictEqual(value, withoutNulls(wanted))
+    return isObject(wanted) && isObject(value)
+      ? isInPlace(value, wanted)
+      : isDeepStrictEqual(value, withoutNulls(wanted))
   })
 }
 

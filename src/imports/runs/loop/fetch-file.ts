@@ -5,14 +5,7 @@ import { faultPoint } from '../../../platform/process/fault-point.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import type { Fetched } from '../../fetch/fetched.ts'
 import type { KeptFile } from '../../files/run-files.ts'
-import {
-  runFileSet,
-  runsSetAside,
-  sameFileRun,
-  type ClaimedRun,
-  type HeldRun,
-  type SetAside,
-} from './claims.sql.ts'
+import { runFileSet, runsSetAside, sameFileRun, type ClaimedRun, type HeldRun, type SetAside } from './claims.sql.ts'
 import { requireFileRoom } from '../file-room.ts'
 import type { Follower } from './follow-run.ts'
 import { FetchEnds, requireHeld, RunEnds, type RunContext } from './run-context.ts'

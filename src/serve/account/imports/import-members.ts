@@ -1,10 +1,10 @@
 import { remarksMembers } from '../../../../contract/remarks/remarks.ts'
 import type { OfferBefore, OfferPart } from '../../../catalog/products/offers/offer-state.ts'
-import type { RowExample, RowGroup } from '../../../imports/row-groups.ts'
+import type { RowExample } from '../../../imports/row-groups.ts'
 import { nextStep } from '../../../imports/runs/next-step.ts'
 import type { UnrestoredOffer, UndoPreview } from '../../../imports/runs/undo/preview-undo.ts'
-import type { ListedChange, ListedRun, RefusalGroup, RunRow } from '../../../imports/runs/runs.sql.ts'
-import { sourceNames } from '../../../imports/sources/sources.sql.ts'
+import type { ListedChange, ListedRun, RefusalGroup, RunGroups, RunRow } from '../../../imports/runs/runs.sql.ts'
+import { sourceNames, supplierAndSource } from '../../../imports/sources/sources.sql.ts'
 import { suppliersList } from '../../../catalog/settings/suppliers/suppliers.sql.ts'
 import type { Reader } from '../../../db/sql.ts'
 import { plainDecimal } from '../../../model/money.ts'
@@ -24,6 +24,17 @@ export async function runNames(reader: Reader, accountId: number): Promise<RunNa
   return {
     suppliers: new Map(suppliers.map((row) => [row.supplierId, row.code])),
     sources: new Map(sources.map((row) => [row.sourceId, row.name])),
+  }
+}
+
+/** The names of one run's supplier and source. */
+export async function namesOfRun(reader: Reader, accountId: number, run: ListedRun): Promise<RunNames> {
+  const { supplierId, sourceId } = run
+  const found = await supplierAndSource(reader, accountId, supplierId, sourceId)
+  const name = found?.sourceName ?? null
+  return {
+    suppliers: new Map(found === undefined ? [] : [[supplierId, found.code]]),
+    sources: new Map(sourceId === null || name === null ? [] : [[sourceId, name]]),
   }
 }
 
@@ -77,13 +88,7 @@ export const LEFT_OUT_KINDS = {
 } as const
 
 /** A run with its mapping, its refused rows and the rows that it left out. */
-export function runDetails(
-  row: RunRow,
-  names: RunNames,
-  refusals: readonly RefusalGroup[],
-  rowGroups: readonly RowGroup[],
-  dropped: readonly RefusalGroup[],
-) {
+export function runDetails(row: RunRow, names: RunNames, { refusals, rowGroups, dropped }: RunGroups) {
   const columnsOf = storedColumns(row.mapping)
   const groupMembers = ({ field, reason, count, examples }: RefusalGroup) => ({
     field,

@@ -19,7 +19,7 @@ import { productsOfOffers } from '../../../catalog/products/offers/offer-resourc
 import { previewUndo } from '../../../imports/runs/undo/preview-undo.ts'
 import { requireFileRoom } from '../../../imports/runs/file-room.ts'
 import { cancelRun, confirmRun, enqueueRun, repeatRun, undoRun } from '../../../imports/runs/runs.ts'
-import { changesFound, droppedValuesOf, refusalsOf, rowGroupsOf, runsAfter } from '../../../imports/runs/runs.sql.ts'
+import { changesFound, runGroups, runsAfter } from '../../../imports/runs/runs.sql.ts'
 import { sourceNamesOf } from '../../../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../../platform/errors.ts'
 import { readMappingDocument } from '../../../supplier-files/mapping-document.ts'
@@ -33,7 +33,15 @@ import { answerData, answerHeavyPage } from '../answer-read.ts'
 import { existingRun } from './existing-run.ts'
 import { downloadHandlers } from './import-downloads.ts'
 import { mappingOf, mappingOfQuery, type OfQuery } from './import-mapping.ts'
-import { changeMembers, leftMembers, previewMembers, runDetails, runMembers, runNames } from './import-members.ts'
+import {
+  changeMembers,
+  leftMembers,
+  namesOfRun,
+  previewMembers,
+  runDetails,
+  runMembers,
+  runNames,
+} from './import-members.ts'
 import { importPreviewHandlers } from './import-previews.ts'
 import { supplierOf } from '../supplier-of.ts'
 
@@ -134,13 +142,11 @@ const runHandlers: Handlers = (app, context) => {
   handle(app, GET_IMPORT, async (call) => {
     const { accountId } = call.caller
     const row = await existingRun(context.db, accountId, call.params.id)
-    const [names, refusals, rowGroups, dropped] = await Promise.all([
-      runNames(context.db, accountId),
-      refusalsOf(context.db, accountId, row.runId),
-      rowGroupsOf(context.db, accountId, row.runId),
-      droppedValuesOf(context.db, accountId, row.runId),
+    const [names, groups] = await Promise.all([
+      namesOfRun(context.db, accountId, row),
+      runGroups(context.db, accountId, row.runId),
     ])
-    return answerData(call, runDetails(row, names, refusals, rowGroups, dropped))
+    return answerData(call, runDetails(row, names, groups))
   })
   handle(app, LIST_IMPORT_CHANGES, async (call) => {
     const { per_page: perPage, after = '', kind, sku, field } = call.query
@@ -228,6 +234,7 @@ async function sourceIdOf(reader: Reader, accountId: number, supplierId: number,
 
 /** The answer to a write of a run. */
 async function runOutcome(tx: Tx, accountId: number, runId: number, status: 200 | 202): Promise<Outcome> {
-  const data = runMembers(await existingRun(tx, accountId, runId), await runNames(tx, accountId))
+  const run = await existingRun(tx, accountId, runId)
+  const data = runMembers(run, await namesOfRun(tx, accountId, run))
   return { status, data, ...(status === 202 ? { location: `/v1/account/imports/${runId}` } : {}) }
 }
