@@ -25,7 +25,7 @@ const ROWS = Number(process.env['BENCH_ROWS'] ?? 100_000)
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
 const FORMATS = (process.env['BENCH_FEEDS'] ?? Object.keys(FEEDS).join(',')).split(',') as FeedFormat[]
 /** Files with which memory is compared. */
-const MEMORY_ROWS = [ROWS / 5, ROWS * 2] as const
+const MEMORY_ROWS = [ROWS, ROWS * 10] as const
 /** Those of a process that reads files, for the parsers alone, too. */
 const FLAGS = readerNodeArgs(LIMITS.fileReaderMegabytes)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))

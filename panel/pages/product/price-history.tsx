@@ -90,8 +90,8 @@ function Shown({ history, store, isTable }: { history: History; store: CatalogSt
   const { t } = useTranslation('product-edit')
   const format = useFormats()
   const entries = history.entries as unknown as Entry[]
-  const lowest = history.lowest_30_days as Lowest | null
-  const before = history.lowest_before as Lowest | null
+  const lowest = history.lowest_30_days
+  const before = history.lowest_before
   if (entries.length === 0) return <Empty>{t('history.none')}</Empty>
   const dated = ({ price, currency, from }: Lowest) =>
     t('history.since', { price: format.money(price, currency), date: format.day(new Date(from)) })
