@@ -121,7 +121,9 @@ const ignored = (state: Fields = {}) =>
   Object.fromEntries(
     Object.keys(state).map((name) => [
       name,
-      Type.Optional(Type.Unsafe<unknown>({ type: 'object', readOnly: true, description: 'State as it was read; ignored.' })),
+      Type.Optional(
+        Type.Unsafe<unknown>({ type: 'object', readOnly: true, description: 'State as it was read; ignored.' }),
+      ),
     ]),
   )
 const pick = <T>(fields: Readonly<Record<string, T>>, names: readonly string[]) =>

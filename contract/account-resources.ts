@@ -296,14 +296,11 @@ export const PRICING_RULES = {
     priority: Priority,
     is_active: IsActiveRule,
     ...conditionSchemas('pricing'),
-    action: Type.Union(
-      [Type.Literal('markup'), Type.Literal('margin'), Type.Literal('fixed')],
-      {
-        description:
-          'How the rule makes the price. markup: from the cost, to which `percent` of it is added; margin: from the cost, so that `percent` of the price is margin; fixed: the price is `fixed_price`.',
-        ...must('must be markup, margin or fixed'),
-      },
-    ),
+    action: Type.Union([Type.Literal('markup'), Type.Literal('margin'), Type.Literal('fixed')], {
+      description:
+        'How the rule makes the price. markup: from the cost, to which `percent` of it is added; margin: from the cost, so that `percent` of the price is margin; fixed: the price is `fixed_price`.',
+      ...must('must be markup, margin or fixed'),
+    }),
     percent: Amount(
       'With the action markup: percentage of the cost that is added to the cost. With margin: margin as a percentage of the price.',
     ),

@@ -8,11 +8,13 @@
 /** Each member with its description, in the order in which payloads have them. */
 export const ADDITIONAL_MEMBERS = {
   eans: 'all EANs of the product, the primary one first',
-  image_details: 'for each picture its alternative text, size, type and hash, and whether this service serves a copy of it',
+  image_details:
+    'for each picture its alternative text, size, type and hash, and whether this service serves a copy of it',
   created_at: 'when the product was created',
   slug: 'the product’s name in the URLs of the store’s shop, which stays when the title changes',
   updated_at: 'when anything except prices and stock last changed',
-  prices_is_default: 'is_default in each price: whether it is the public price, which is that of the default customer group',
+  prices_is_default:
+    'is_default in each price: whether it is the public price, which is that of the default customer group',
 } as const satisfies Record<string, string>
 
 export type AdditionalMember = keyof typeof ADDITIONAL_MEMBERS

@@ -66,7 +66,10 @@ export const DigestList = Type.Object(
       { description: 'Position of the page in the list.' },
     ),
   },
-  { $id: 'DigestList', description: 'A page of digests of a store’s products, with the cursor at which they are valid.' },
+  {
+    $id: 'DigestList',
+    description: 'A page of digests of a store’s products, with the cursor at which they are valid.',
+  },
 )
 
 /** The tags of single products, to find those that differ within a block. */

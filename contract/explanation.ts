@@ -32,32 +32,32 @@ const Step = Type.Object(
   {
     step: OneOf(
       [
-      'cost',
-      'list_price',
-      'sale_price',
-      'rate',
-      'tax',
-      'markup',
-      'margin',
-      'fixed',
-      'addition',
-      'ceiling',
-      'floor_margin',
-      'floor_profit',
-      'floor_price',
-      'floor_zero',
-      'settle',
-      'rounding',
-      'price_list',
-      'held',
-      'sale',
-      'price',
-      'reference',
-      'content',
-      'percent_off',
-      'amount_off',
-      'tier_price',
-    ],
+        'cost',
+        'list_price',
+        'sale_price',
+        'rate',
+        'tax',
+        'markup',
+        'margin',
+        'fixed',
+        'addition',
+        'ceiling',
+        'floor_margin',
+        'floor_profit',
+        'floor_price',
+        'floor_zero',
+        'settle',
+        'rounding',
+        'price_list',
+        'held',
+        'sale',
+        'price',
+        'reference',
+        'content',
+        'percent_off',
+        'amount_off',
+        'tier_price',
+      ],
       'Kind of the step. cost, list_price, sale_price, price: the amount with which the calculation begins; tax: tax is taken out or added; rate: conversion to another currency; markup, margin, fixed, addition, ceiling, floor_margin, floor_profit, floor_price, percent_off, amount_off, tier_price: settings of the rule; floor_zero: prices are at least 0; settle, rounding: rounding; price_list, held, sale: the price of a price list, the held price or the sale price is shown instead; reference, content: for a unit price, multiplication by the reference quantity and division by the net content.',
     ),
     op: OneOf(
@@ -130,7 +130,9 @@ const Offer = Type.Object({
     'Cost without tax in the account’s currency, as offers are compared; null: not known.',
   ),
   reported_quantity: Type.Integer({ description: 'Number of pieces that the supplier reports.' }),
-  safety_buffer: Type.Integer({ description: 'Number of pieces that is subtracted, as the supplier’s settings state.' }),
+  safety_buffer: Type.Integer({
+    description: 'Number of pieces that is subtracted, as the supplier’s settings state.',
+  }),
   quantity: Type.Integer({ description: 'Available quantity: reported_quantity minus safety_buffer, at least 0.' }),
 })
 
@@ -338,15 +340,15 @@ export const Explanation = Type.Object(
     ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], (field) => Value(Text, descriptionOf(field))),
     category: Type.Object(
       {
-      ...value(Text),
-      stated: nullable(
-        Text,
-        'Category as the source states it; `value` is the category of yours to which it is mapped, if there is one.',
-      ),
-      own: nullable(
-        ProductCategory,
-        'Your category that contains the product, as in `categories` of the product: because the source’s path is mapped to it, or because your override is its path; null: none.',
-      ),
+        ...value(Text),
+        stated: nullable(
+          Text,
+          'Category as the source states it; `value` is the category of yours to which it is mapped, if there is one.',
+        ),
+        own: nullable(
+          ProductCategory,
+          'Your category that contains the product, as in `categories` of the product: because the source’s path is mapped to it, or because your override is its path; null: none.',
+        ),
       },
       explained(descriptionOf('category')),
     ),
@@ -360,17 +362,17 @@ export const Explanation = Type.Object(
     ),
     sku: Type.Object(
       {
-      value: nullable(Text, 'Exported SKU; null: none.'),
-      pattern: nullable(Text, 'Pattern from which the SKU is made; null: the SKU is the product’s own key.'),
-      missing: nullable(Text, 'Placeholder of the pattern that has no value, so that there is no SKU; null: none.'),
-      steps: Type.Array(
-        Type.Object({
-          placeholder: described(Text, 'Placeholder of the pattern, without its braces.'),
-          value: nullable(Text, 'Value of the placeholder; null: the product has none.'),
-          result: nullable(Text, 'Part of the SKU that is made of the value; null: the product has no value.'),
-        }),
-        { description: 'Placeholders of the pattern in their order; empty if there is no pattern.' },
-      ),
+        value: nullable(Text, 'Exported SKU; null: none.'),
+        pattern: nullable(Text, 'Pattern from which the SKU is made; null: the SKU is the product’s own key.'),
+        missing: nullable(Text, 'Placeholder of the pattern that has no value, so that there is no SKU; null: none.'),
+        steps: Type.Array(
+          Type.Object({
+            placeholder: described(Text, 'Placeholder of the pattern, without its braces.'),
+            value: nullable(Text, 'Value of the placeholder; null: the product has none.'),
+            result: nullable(Text, 'Part of the SKU that is made of the value; null: the product has no value.'),
+          }),
+          { description: 'Placeholders of the pattern in their order; empty if there is no pattern.' },
+        ),
       },
       { description: 'Exported SKU, and how it is made.' },
     ),
@@ -405,54 +407,57 @@ export const Explanation = Type.Object(
     ),
     group: Type.Object(
       {
-      value: nullable(Type.Object(VariantGroup.properties), 'Group as the store shows it; null: the product is in none.'),
-      source: nullable(
-        Source,
-        'Where the group comes from: you, or the first offer that states a group, from which its key is taken; null: no group.',
-      ),
-      own: nullable(
-        Type.Object({ group_id: nullable(Id, 'ID of the group; null: you took the product out of its group.') }),
-        'Group that you set for the product; null: the group comes from suppliers.',
-      ),
-      stated: Type.Array(
-        Type.Object({
-          supplier_id: SupplierId,
-          supplier_sku: SupplierSku,
-          key: described(Text, 'Key of the group at the supplier.'),
-        }),
-        {
-        description: 'All offers that state a group, in order of precedence; their groups are joined into one.',
-        },
-      ),
+        value: nullable(
+          Type.Object(VariantGroup.properties),
+          'Group as the store shows it; null: the product is in none.',
+        ),
+        source: nullable(
+          Source,
+          'Where the group comes from: you, or the first offer that states a group, from which its key is taken; null: no group.',
+        ),
+        own: nullable(
+          Type.Object({ group_id: nullable(Id, 'ID of the group; null: you took the product out of its group.') }),
+          'Group that you set for the product; null: the group comes from suppliers.',
+        ),
+        stated: Type.Array(
+          Type.Object({
+            supplier_id: SupplierId,
+            supplier_sku: SupplierSku,
+            key: described(Text, 'Key of the group at the supplier.'),
+          }),
+          {
+            description: 'All offers that state a group, in order of precedence; their groups are joined into one.',
+          },
+        ),
       },
       { description: 'Variant group of the product, and where it comes from.' },
     ),
     exclusion: Type.Object(
       {
-      excluded: described(Flag, 'Whether the product is excluded from the store’s export.'),
-      reason: nullable(Text, 'Reason that clients read: the first of `found`; null: the product is not excluded.'),
-      found: Type.Array(
-        Type.Object({
-          by: OneOf(
-            ['no_price', 'hand', 'rule'],
-            'What excludes the product. no_price: it has no price; hand: a manual exclusion; rule: an exclusion rule.',
-          ),
-          reason: described(Text, 'Reason that clients read if it is the first one.'),
-          rule_id: nullable(Id, 'ID of the rule; null unless `by` is rule.'),
-        }),
-        {
-        description: 'Everything that excludes the product, in order of precedence.',
-        },
-      ),
-      rules: Type.Array(
-        Type.Object({
-          ...Tried,
-          kind: OneOf(EXCLUSION_KINDS, 'Kind of the rule.'),
-          reason: described(Text, 'Reason that the rule states.'),
-          is_match: described(Flag, 'Whether the rule excludes the product.'),
-        }),
-        { description: 'Exclusion rules in the order in which they are tried.' },
-      ),
+        excluded: described(Flag, 'Whether the product is excluded from the store’s export.'),
+        reason: nullable(Text, 'Reason that clients read: the first of `found`; null: the product is not excluded.'),
+        found: Type.Array(
+          Type.Object({
+            by: OneOf(
+              ['no_price', 'hand', 'rule'],
+              'What excludes the product. no_price: it has no price; hand: a manual exclusion; rule: an exclusion rule.',
+            ),
+            reason: described(Text, 'Reason that clients read if it is the first one.'),
+            rule_id: nullable(Id, 'ID of the rule; null unless `by` is rule.'),
+          }),
+          {
+            description: 'Everything that excludes the product, in order of precedence.',
+          },
+        ),
+        rules: Type.Array(
+          Type.Object({
+            ...Tried,
+            kind: OneOf(EXCLUSION_KINDS, 'Kind of the rule.'),
+            reason: described(Text, 'Reason that the rule states.'),
+            is_match: described(Flag, 'Whether the rule excludes the product.'),
+          }),
+          { description: 'Exclusion rules in the order in which they are tried.' },
+        ),
       },
       { description: 'Whether the product is excluded from the store’s export, and why.' },
     ),

@@ -38,12 +38,10 @@ export const FieldSource = SourceIn(
   ),
 )
 const OtherSource = Type.Object({
-  from: OneOf(
-    ['product', 'pattern', 'default'], {
-      description:
-        'Kind of source, neither an override nor an offer. product: the product’s own key; pattern: the account’s sku_pattern; default: no source, so that no value is shown.',
-    },
-  ),
+  from: OneOf(['product', 'pattern', 'default'], {
+    description:
+      'Kind of source, neither an override nor an offer. product: the product’s own key; pattern: the account’s sku_pattern; default: no source, so that no value is shown.',
+  }),
 })
 const ShownFrom = Type.Union([FieldSource, OtherSource], {
   description:
@@ -61,10 +59,10 @@ export const pictureStates = <T extends Type.TSchema>(alt: T) =>
   Type.Array(
     Type.Object({
       url: Type.String({ description: 'URL of the picture at its source.' }),
-      state: OneOf(
-        ['pending', 'mirrored', 'dead', 'original'], { description:
-        'State of the picture. pending: not fetched successfully yet, its original URL is shown; mirrored: our copy is shown; dead: it could not be fetched for too long, and is left out; original: this installation does not copy pictures, the original URL is shown.', },
-      ),
+      state: OneOf(['pending', 'mirrored', 'dead', 'original'], {
+        description:
+          'State of the picture. pending: not fetched successfully yet, its original URL is shown; mirrored: our copy is shown; dead: it could not be fetched for too long, and is left out; original: this installation does not copy pictures, the original URL is shown.',
+      }),
       reason: nullable(
         Text,
         'Why the picture is dead, or why the last attempt to fetch it failed, such as not_found, http_500, timeout or not_an_image; null: no failure.',

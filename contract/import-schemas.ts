@@ -202,7 +202,10 @@ const RowExamples = Type.Array(
 )
 
 /** A run in a list. */
-export const ImportRun = Type.Object(RUN_FIELDS, { $id: 'ImportRun', description: 'A run that imports a file of a supplier.' })
+export const ImportRun = Type.Object(RUN_FIELDS, {
+  $id: 'ImportRun',
+  description: 'A run that imports a file of a supplier.',
+})
 
 const RefusalGroups = (description: string) =>
   Type.Array(
@@ -258,7 +261,8 @@ export const ImportRunDetails = Type.Object(
   },
   {
     $id: 'ImportRunDetails',
-    description: 'A run that imports a file of a supplier, with its mapping and the rows that were refused or left out.',
+    description:
+      'A run that imports a file of a supplier, with its mapping and the rows that were refused or left out.',
   },
 )
 

@@ -46,7 +46,11 @@ export const MirrorCheckTold = Type.Object(
         'Number of products that are missing in the mirror, differ, or are not in the store; 0: the mirror is equal to the store.',
     }),
   },
-  { $id: 'MirrorCheckTold', ...closed, description: 'A report of a mirror, after it has compared itself with a store.' },
+  {
+    $id: 'MirrorCheckTold',
+    ...closed,
+    description: 'A report of a mirror, after it has compared itself with a store.',
+  },
 )
 
 /** The latest report of a mirror, as it is read. */

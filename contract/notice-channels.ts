@@ -40,11 +40,11 @@ export const NOTICE_CHANNELS = {
   state: {
     status: Type.Object(
       {
-      waiting: Type.Integer({ minimum: 0, description: 'Number of notices that are still to be sent.' }),
-      next_attempt_at: Time('When the next attempt to send a waiting notice is made; null if none is waiting.'),
-      last_sent_at: Time('When a notice was last accepted by the receiver; null if none was.'),
-      failed_at: Time('When the last attempt failed; null if it did not fail.'),
-      failure: Type.Union([Text, Null], { description: 'Why the last attempt failed; null if it did not fail.' }),
+        waiting: Type.Integer({ minimum: 0, description: 'Number of notices that are still to be sent.' }),
+        next_attempt_at: Time('When the next attempt to send a waiting notice is made; null if none is waiting.'),
+        last_sent_at: Time('When a notice was last accepted by the receiver; null if none was.'),
+        failed_at: Time('When the last attempt failed; null if it did not fail.'),
+        failure: Type.Union([Text, Null], { description: 'Why the last attempt failed; null if it did not fail.' }),
       },
       { description: 'State of the channel.' },
     ),

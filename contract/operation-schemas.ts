@@ -88,7 +88,10 @@ export const Operation = Type.Object(
     ),
     done: Type.Integer({ minimum: 0, description: 'Number of rows or products that are processed, of `total`.' }),
     changed: Type.Integer({ minimum: 0, description: 'Number of processed rows or products that were changed.' }),
-    unchanged: Type.Integer({ minimum: 0, description: 'Number of processed rows that state what was stored already.' }),
+    unchanged: Type.Integer({
+      minimum: 0,
+      description: 'Number of processed rows that state what was stored already.',
+    }),
     failed: Type.Integer({ minimum: 0, description: 'Number of refused rows; GET …/errors lists them.' }),
     message: nullable(Text, 'Why the operation failed; null if it did not.'),
     created_at: Timestamp,

@@ -17,14 +17,11 @@ export const Rounding = Type.Union(
               ending: Decimal(
                 'Ending of rounded prices, from 0 to below the step: 0.99 with step 1 gives prices such as 12.99.',
               ),
-              direction: Type.Union(
-                [Type.Literal('up'), Type.Literal('down'), Type.Literal('nearest')],
-                {
-                  description:
-                    'Direction of rounding; nearest: to the nearest such price, of two equally near ones to the higher one.',
-                  ...must('must be up, down or nearest'),
-                },
-              ),
+              direction: Type.Union([Type.Literal('up'), Type.Literal('down'), Type.Literal('nearest')], {
+                description:
+                  'Direction of rounding; nearest: to the nearest such price, of two equally near ones to the higher one.',
+                ...must('must be up, down or nearest'),
+              }),
             }),
             closed,
           ),

@@ -174,7 +174,10 @@ const OfferGroup = Type.Object(
             key: described(Text, 'Key of the option, such as size: 1 to 100 characters.'),
             label: Type.Optional(
               orNull(
-                described(Text, 'Label of the option, unless an attribute definition has one for this key; null: none.'),
+                described(
+                  Text,
+                  'Label of the option, unless an attribute definition has one for this key; null: none.',
+                ),
                 MUST.string,
               ),
             ),
@@ -322,10 +325,13 @@ const ACCOUNT_FIELDS = {
 }
 const ACCOUNT_GIVEN = { id: GivenId('account'), currency: AccountCurrency }
 export const AccountPatch = Type.Object({ ...optional(resettable(ACCOUNT_FIELDS)), ...echoed(ACCOUNT_GIVEN) }, closed)
-export const AccountSettings = Type.Object({ ...ACCOUNT_GIVEN, ...ACCOUNT_FIELDS }, {
-  $id: 'AccountResource',
-  description: 'Settings that apply to the whole account.',
-})
+export const AccountSettings = Type.Object(
+  { ...ACCOUNT_GIVEN, ...ACCOUNT_FIELDS },
+  {
+    $id: 'AccountResource',
+    description: 'Settings that apply to the whole account.',
+  },
+)
 
 const namesOf = <T extends object>(members: T) => Object.keys(members) as (keyof T & string)[]
 /** Members of representations that no body can set. */
@@ -365,13 +371,10 @@ export const Ungrouped = Type.Object(
 )
 export const SplitBody = Type.Object(
   {
-    offers: Type.Array(
-      Type.Object({ supplier: SupplierCode, sku: SupplierSku }, closed),
-      {
-        minItems: 1,
-        description: 'Offers that become a new product.',
-      },
-    ),
+    offers: Type.Array(Type.Object({ supplier: SupplierCode, sku: SupplierSku }, closed), {
+      minItems: 1,
+      description: 'Offers that become a new product.',
+    }),
   },
   closed,
 )

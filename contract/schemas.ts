@@ -306,14 +306,14 @@ export const VariantGroupList = Type.Object(
     store: ReadStore,
     meta: Type.Object(
       {
-      per_page: Type.Integer({ minimum: 1, maximum: 200, description: 'Page size that was applied.' }),
-      next_after_id: Nullable(
-        Type.Integer({
-          minimum: 1,
-          format: 'int64',
-          description: 'Value of after_id for the next page; null on the last page.',
-        }),
-      ),
+        per_page: Type.Integer({ minimum: 1, maximum: 200, description: 'Page size that was applied.' }),
+        next_after_id: Nullable(
+          Type.Integer({
+            minimum: 1,
+            format: 'int64',
+            description: 'Value of after_id for the next page; null on the last page.',
+          }),
+        ),
       },
       { description: 'Position of the page in the list.' },
     ),
@@ -324,40 +324,40 @@ export const VariantGroupAnswer = Type.Object(
   {
     data: Type.Object(
       {
-      ...GROUP_MEMBERS,
-      products: Type.Array(Type.Ref('Product'), {
-        description: 'Products of the group that the store lists, by position and then by ID; those of this page.',
-      }),
-      description: GROUP_DESCRIPTION,
-      options: Type.Array(
-        Type.Object({
-          key: Type.String({ description: 'Key of the option; it stays the same if the label changes.' }),
-          label: Type.String({ description: 'Display label in the store’s locale.' }),
-          values: Type.Array(Type.String(), {
-            description: 'Values of the option, each once, in the order of the products.',
-          }),
+        ...GROUP_MEMBERS,
+        products: Type.Array(Type.Ref('Product'), {
+          description: 'Products of the group that the store lists, by position and then by ID; those of this page.',
         }),
-        {
-          description:
-            'Options in which the variants differ: of all of the group’s products that the store lists, not only those on this page.',
-        },
-      ),
-      images: Type.Array(
-        Type.Object({
-          url: Type.String({ description: 'URL of the picture.' }),
-          product_ids: Type.Array(Id('ID of a product that shows the picture.'), {
-            description: 'IDs of the products that show the picture.',
+        description: GROUP_DESCRIPTION,
+        options: Type.Array(
+          Type.Object({
+            key: Type.String({ description: 'Key of the option; it stays the same if the label changes.' }),
+            label: Type.String({ description: 'Display label in the store’s locale.' }),
+            values: Type.Array(Type.String(), {
+              description: 'Values of the option, each once, in the order of the products.',
+            }),
           }),
-          first_of: Type.Array(Id('ID of one of these products that shows the picture first.'), {
-            description: 'IDs of those of these products that show the picture first.',
+          {
+            description:
+              'Options in which the variants differ: of all of the group’s products that the store lists, not only those on this page.',
+          },
+        ),
+        images: Type.Array(
+          Type.Object({
+            url: Type.String({ description: 'URL of the picture.' }),
+            product_ids: Type.Array(Id('ID of a product that shows the picture.'), {
+              description: 'IDs of the products that show the picture.',
+            }),
+            first_of: Type.Array(Id('ID of one of these products that shows the picture first.'), {
+              description: 'IDs of those of these products that show the picture first.',
+            }),
+            details: Type.Optional(Type.Unsafe<Static<typeof ImageDetails>>(Type.Ref('ImageDetails'))),
           }),
-          details: Type.Optional(Type.Unsafe<Static<typeof ImageDetails>>(Type.Ref('ImageDetails'))),
-        }),
-        {
-          description:
-            'Pictures of all of the group’s products that the store lists, each once, in the order of the products; at most 1,000. `details` is present only if the account’s additional_members name image_details.',
-        },
-      ),
+          {
+            description:
+              'Pictures of all of the group’s products that the store lists, each once, in the order of the products; at most 1,000. `details` is present only if the account’s additional_members name image_details.',
+          },
+        ),
       },
       { description: 'The variant group.' },
     ),

@@ -43,13 +43,13 @@ const Credentials = Type.Union(
 
 const SourceStatus = Type.Object(
   {
-  next_run_at: Time(
-    'When the source is fetched next, by its schedule or again after a failure; null if it is not fetched automatically.',
-  ),
-  last_run_at: Time('When the last run was requested; null if there was none.'),
-  failures: Type.Integer({ minimum: 0, description: 'Number of consecutive runs that could not fetch the file.' }),
-  failed_since: Time('Since when runs have failed to import anything; null if the last run did not fail.'),
-  failure: Type.Union([Text, Null], { description: 'Why the last run imported nothing; null if it did not fail.' }),
+    next_run_at: Time(
+      'When the source is fetched next, by its schedule or again after a failure; null if it is not fetched automatically.',
+    ),
+    last_run_at: Time('When the last run was requested; null if there was none.'),
+    failures: Type.Integer({ minimum: 0, description: 'Number of consecutive runs that could not fetch the file.' }),
+    failed_since: Time('Since when runs have failed to import anything; null if the last run did not fail.'),
+    failure: Type.Union([Text, Null], { description: 'Why the last run imported nothing; null if it did not fail.' }),
   },
   { description: 'State of the source: its last and its next run.' },
 )

@@ -84,7 +84,9 @@ function importsBetweenFolders(room: string): Map<string, Set<string>> {
 }
 
 test('rooms and parts of rooms with folders are found', () => {
-  expect(WITH_FOLDERS).toEqual(expect.arrayContaining(['src/catalog', 'src/imports', 'src/imports/runs', 'src/platform']))
+  expect(WITH_FOLDERS).toEqual(
+    expect.arrayContaining(['src/catalog', 'src/imports', 'src/imports/runs', 'src/platform']),
+  )
 })
 
 test.each(WITH_FOLDERS)('folders of %s import one another in one direction', (room) => {

@@ -133,8 +133,8 @@ export const UPLOAD_IMAGE = writeRoute({
     // the file, plus the overhead of a multipart form
     bytesMax: 25_065_536,
     content: {
-      'image/*': binary('The file.'),
-      'multipart/form-data': Type.Object({ file: binary('The file.') }, { additionalProperties: false }),
+      'image/*': binary('The file of the picture.'),
+      'multipart/form-data': Type.Object({ file: binary('The file of the picture.') }, { additionalProperties: false }),
     },
   },
   answer: { data: UploadedImage },
@@ -159,7 +159,8 @@ export const ADOPT_IMAGES = writeRoute({
         supplier: Type.Optional(Type.String({ description: 'Code of the supplier whose offers have the pictures.' })),
         all: Type.Optional(
           Type.Literal(true, {
-            description: 'true: all pictures whose source could not be fetched since the day before yesterday or longer.',
+            description:
+              'true: all pictures whose source could not be fetched since the day before yesterday or longer.',
             'x-must': 'must be true, or left out',
           }),
         ),

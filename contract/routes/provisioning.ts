@@ -3,7 +3,19 @@ import { ADDITIONAL_MEMBER_NAMES } from '../additional-members.ts'
 import { AMOUNT_MAX, BUDGET_NAMES } from '../account-limits.ts'
 import { AfterId, Clamped, PathId, PathKey } from '../parameters.ts'
 import { listMeta, provisioningRoute } from '../route.ts'
-import { AccountCurrency, AccountLocale, closed, described, Flag, GivenId, Id, NameOf, Null, orNull, Text } from '../values.ts'
+import {
+  AccountCurrency,
+  AccountLocale,
+  closed,
+  described,
+  Flag,
+  GivenId,
+  Id,
+  NameOf,
+  Null,
+  orNull,
+  Text,
+} from '../values.ts'
 
 // What the operator of a service does with its accounts, as the commands `shelfwire account` do. No route here shows the contents of an account:
 // products, offers, prices and files are read with a token of the account.
@@ -192,7 +204,10 @@ export const PUT_SUSPENSION = provisioningRoute({
       {
         reason: Type.Optional(
           orNull(
-            described(Text, 'Reason that the account’s members read in the panel, of at most 500 characters; null: none.'),
+            described(
+              Text,
+              'Reason that the account’s members read in the panel, of at most 500 characters; null: none.',
+            ),
             'must be a string or null',
           ),
         ),

@@ -66,10 +66,10 @@ test('a description that is missing is noticed: of a parameter, of a named schem
   delete schemas['OfferResource']!.properties!['texts']!.patternProperties!['^.*$']!.anyOf![0]!.properties!['title']!
     .anyOf![0]!.description
   schemas['Explanation']!.properties!['prices']!.items!.properties!['price']!.description = 'Price'
-  expect(undescribed(document).places).toEqual([
-    'OfferResource.texts[].title',
+  expect(undescribed(document).places.toSorted()).toEqual([
     'Explanation.prices[].price',
     'Fault',
+    'OfferResource.texts[].title',
     'get /products/{id} ?store',
   ])
 })

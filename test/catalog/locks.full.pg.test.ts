@@ -360,30 +360,33 @@ afterEach(() => void Object.assign(LIMITS, UNLIMITED))
 const setBudget = ({ accountId }: TestAccount, budget: BudgetName, amount: number) =>
   inTransaction(database.db, (tx) => setAccountLimit(tx, accountId, { budget, amount }))
 
-test.each(LIMITED)('of two that are created at once, one fits into room for one: $what', async ({ limit, count, create }) => {
-  const account = await createAccount(service.runtime, 'at-the-limit')
-  await giveOffers(service.runtime, account, [offer('A')])
-  await inTransaction(database.db, (tx) => create(tx, account, 'zero'))
-  const before = await count(account)
-  const isBudget = isBudgetName(limit)
-  if (isBudget) await setBudget(account, limit, before + 1)
-  else setLimit(limit, before + 1)
-  await using other = openNamed(database)
-  const first = await hold(database.db, (tx) => create(tx, account, 'one'))
-  const second = inTransaction(other.db, (tx) => create(tx, account, 'two'))
-  // it either waits for the first, or cannot see its row
-  const fate = await other.fate(second)
-  await first.commit()
-  const outcome = await second.then(
-    () => 'made',
-    (error: unknown) => (error as { code?: string }).code,
-  )
-  expect([fate, outcome, await count(account)]).toEqual([
-    'blocked',
-    isBudget ? 'quota-exceeded' : 'conflict',
-    before + 1,
-  ])
-})
+test.each(LIMITED)(
+  'of two that are created at once, one fits into room for one: $what',
+  async ({ limit, count, create }) => {
+    const account = await createAccount(service.runtime, 'at-the-limit')
+    await giveOffers(service.runtime, account, [offer('A')])
+    await inTransaction(database.db, (tx) => create(tx, account, 'zero'))
+    const before = await count(account)
+    const isBudget = isBudgetName(limit)
+    if (isBudget) await setBudget(account, limit, before + 1)
+    else setLimit(limit, before + 1)
+    await using other = openNamed(database)
+    const first = await hold(database.db, (tx) => create(tx, account, 'one'))
+    const second = inTransaction(other.db, (tx) => create(tx, account, 'two'))
+    // it either waits for the first, or cannot see its row
+    const fate = await other.fate(second)
+    await first.commit()
+    const outcome = await second.then(
+      () => 'made',
+      (error: unknown) => (error as { code?: string }).code,
+    )
+    expect([fate, outcome, await count(account)]).toEqual([
+      'blocked',
+      isBudget ? 'quota-exceeded' : 'conflict',
+      before + 1,
+    ])
+  },
+)
 
 test('of two that are created at once, one fits into room for one: webhook endpoints', async () => {
   const account = await createAccount(service.runtime, 'endpoints')

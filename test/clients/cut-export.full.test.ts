@@ -71,21 +71,25 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     await close()
   })
 
-  it('brings the other stores up to date if one is not active, and then ends with that error', { timeout: 60_000 }, async () => {
-    const fake = new FakeShelfwire({ stores: [{ slug: 'a' }, { slug: 'b' }], products: [{ id: 1 }] })
-    const { url, close } = await fake.listen()
-    const where = join(root, `${name}-inactive`)
-    const env = { SHELFWIRE_URL: url, SHELFWIRE_TOKEN: fake.token }
-    const args = ['mirror', option, where, '--once']
-    expect(await run(language, args, env)).toMatchObject({ code: 0 })
-    fake.put(['a', 'b'], { id: 2 })
-    // the store is deleted after the command has read the list of stores
-    fake.fault({ path: '/changes', code: 'unknown-store' })
-    expect(await run(language, args, env)).toMatchObject({ code: 4 })
-    const sizes = await Promise.all(['a', 'b'].map(async (store) => (await textsIn(language, where, store)).size))
-    expect(sizes.sort()).toEqual([1, 2])
-    await close()
-  })
+  it(
+    'brings the other stores up to date if one is not active, and then ends with that error',
+    { timeout: 60_000 },
+    async () => {
+      const fake = new FakeShelfwire({ stores: [{ slug: 'a' }, { slug: 'b' }], products: [{ id: 1 }] })
+      const { url, close } = await fake.listen()
+      const where = join(root, `${name}-inactive`)
+      const env = { SHELFWIRE_URL: url, SHELFWIRE_TOKEN: fake.token }
+      const args = ['mirror', option, where, '--once']
+      expect(await run(language, args, env)).toMatchObject({ code: 0 })
+      fake.put(['a', 'b'], { id: 2 })
+      // the store is deleted after the command has read the list of stores
+      fake.fault({ path: '/changes', code: 'unknown-store' })
+      expect(await run(language, args, env)).toMatchObject({ code: 4 })
+      const sizes = await Promise.all(['a', 'b'].map(async (store) => (await textsIn(language, where, store)).size))
+      expect(sizes.sort()).toEqual([1, 2])
+      await close()
+    },
+  )
 
   it('asks again after a page of a proxy whose service is away', { timeout: 60_000 }, async () => {
     const fake = new FakeShelfwire({ products: [{ id: 1 }] })

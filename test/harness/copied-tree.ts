@@ -10,8 +10,8 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 /** A field of a product's own column that no release has: a line of FIELDS in contract/product-fields.ts. */
 export const LATER_FIELD = {
   file: 'contract/product-fields.ts',
-  from: "  images: { form: 'images' },",
-  to: "  later: { form: 'name', lengthMax: 200, values: 'text', isOptional: true, shownIn: ['grid'], isSearched: true },\n  images: { form: 'images' },",
+  from: "  images: { form: 'images',",
+  to: "  later: { form: 'name', lengthMax: 200, values: 'text', isOptional: true, shownIn: ['grid'], isSearched: true, description: 'A later field' },\n  images: { form: 'images',",
 }
 
 interface CopiedTree extends AsyncDisposable {

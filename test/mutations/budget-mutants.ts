@@ -101,7 +101,9 @@ export const BUDGET_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an-undoing-is-not-paced',
-    edits: [{ file: 'src/imports/runs/loop/undo-changes.ts', from: '    await pace.beforePage(page.length)\n', to: '' }],
+    edits: [
+      { file: 'src/imports/runs/loop/undo-changes.ts', from: '    await pace.beforePage(page.length)\n', to: '' },
+    ],
     file: PACED,
     test: 'the undoing of an import is paced as well',
   },

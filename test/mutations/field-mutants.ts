@@ -77,7 +77,13 @@ export const FIELD_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-field-is-not-in-the-payload',
-    edits: [{ file: 'contract/schemas.ts', from: '  manufacturer: Nullable(Type.String()),\n', to: '' }],
+    edits: [
+      {
+        file: 'contract/schemas.ts',
+        from: '  manufacturer: Nullable(Type.String({ description:',
+        to: '  maker: Nullable(Type.String({ description:',
+      },
+    ],
     file: LISTS,
     test: 'is listed only where the payload has it',
   },

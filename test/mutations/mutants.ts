@@ -471,7 +471,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     file: 'test/catalog/locks.full.pg.test.ts',
-    test: 'two at once make one where there is room for one: customer groups',
+    test: 'of two that are created at once, one fits into room for one: customer groups',
   },
   ...OFFER_AND_PRICE_MUTANTS,
   ...HTTP_MUTANTS,

@@ -61,7 +61,7 @@ export const NODE_MUTANTS: readonly Mutant[] = [
     name: 'an-old-map-of-shards-is-used',
     edits: [{ file: NEAR_READS, from: 'now - this.#knownAt > KNOWN_MS', to: 'now < this.#knownAt' }],
     file: NEAR_READS_TEST,
-    test: 'where shards are is asked again after five seconds, and not used after ten',
+    test: 'the places of shards are read again after five seconds, and not used after ten',
   },
   {
     name: 'a-read-of-two-accounts-goes-to-one-node',

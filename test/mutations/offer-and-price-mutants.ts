@@ -126,6 +126,6 @@ export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: 'test/catalog/locks.full.pg.test.ts',
-    test: 'two at once make one where there is room for one: texts of one product',
+    test: 'of two that are created at once, one fits into room for one: texts of one product',
   },
 ]
