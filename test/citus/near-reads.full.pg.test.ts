@@ -242,7 +242,7 @@ test('follows a shard that is moved while it is read and written (I177)', { time
     }
   })
   try {
-    // to the other node and back, which takes a minute
+    // to the other node and back; a move takes some fifty seconds
     for (const pauseMs of [5_500, 300]) {
       await expect.poll(() => state.written, BACK).toBeGreaterThan(100_003)
       await move(accountId)
