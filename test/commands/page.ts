@@ -144,7 +144,9 @@ async function openRunner(database: { url: string }, dataDir: string): Promise<A
   const commands = openCommands(database, dataDir)
   const split = async (file: string) => (await readFile(file, 'utf8')).split('\0').slice(0, -1)
   const run = async (of: string) => {
-    const set = (await split(join(of, 'env'))).map((line) => /^([^=]*)=([^]*)$/.exec(line)?.slice(1) as [string, string])
+    const set = (await split(join(of, 'env'))).map(
+      (line) => /^([^=]*)=([^]*)$/.exec(line)?.slice(1) as [string, string],
+    )
     const { code, out, err } = await commands.run(await split(join(of, 'words')), {
       env: Object.fromEntries(set),
       input: await readFile(join(of, 'input'), 'utf8'),

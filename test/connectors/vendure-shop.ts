@@ -193,7 +193,11 @@ export async function startVendure(
     await Promise.all([killed(server), killed(worker)])
   }
   const begin = (role: string) =>
-    spawn(process.execPath, [...COMPILED.args, 'server.js'], { cwd: directory, env: { ...env, ROLE: role }, stdio: 'pipe' })
+    spawn(process.execPath, [...COMPILED.args, 'server.js'], {
+      cwd: directory,
+      env: { ...env, ROLE: role },
+      stdio: 'pipe',
+    })
   const start = async (others?: object | null) => {
     if (server !== null) env.SYNCHRONIZE = 'false'
     if (others !== undefined) env = { ...env, SHELFWIRE_OPTIONS: JSON.stringify(others) }

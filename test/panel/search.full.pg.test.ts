@@ -218,11 +218,7 @@ async function walkInOrder(
     sort.endsWith('sku') ? (sku ?? '~') : sort.endsWith('title') ? title.toLowerCase() : String(id).padStart(12, '0'),
   )
   const ordered = keys.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-  expect([sort, search, ...keys]).toEqual([
-    sort,
-    search,
-    ...(sort.startsWith('-') ? ordered.toReversed() : ordered),
-  ])
+  expect([sort, search, ...keys]).toEqual([sort, search, ...(sort.startsWith('-') ? ordered.toReversed() : ordered)])
 }
 
 test('what products lack is a filter, in one store or in any, whichever way a page is found', async () => {
