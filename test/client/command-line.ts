@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { COMPILE_CACHE } from '../harness/child-process.ts'
 
 // The command line of the client in a process of its own, as `npx @shelfwire/client` starts it.
 
@@ -27,7 +26,7 @@ export type Env = Readonly<Record<string, string>>
 
 /** Starts the command line of the client. @param main the file of another build */
 export const startClient = (args: readonly string[], env: Env = {}, node = process.execPath, main = MAIN): Running =>
-  startCommand(node, [main, ...args], { ...COMPILE_CACHE, ...env })
+  startCommand(node, [main, ...args], env)
 
 /** Starts a program with these environment variables and PATH only. */
 export function startCommand(program: string, args: readonly string[], env: Env): Running {

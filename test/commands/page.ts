@@ -1,22 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { fillDemo, openDemo } from '../../src/demo/seed.ts'
 import { COMPILE_CACHE } from '../harness/child-process.ts'
-import { openCommands } from '../harness/command.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { freePort } from '../harness/free-port.ts'
 
-// Runs the commands of a documentation page as a reader would: in a shell, in the project's directory, in order. Of the commands of
-// Shelfwire the first of a page and listeners are processes of their own. The others are run by this process, because a process takes a second
-// and pages have two hundred commands; test/commands/process.full.pg.test.ts compares the two ways.
+// Runs the commands of a documentation page as a reader would: in a shell, in the project's directory, in order.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const MARK = '--- block'
@@ -80,8 +75,12 @@ export async function runPage(page: string, ground: Ground): Promise<string> {
   const commands = blocks.filter(({ kind }) => kind === 'sh')
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-page-'))
   try {
-    await using runner = await openRunner(ground.database, directory)
-    await writeFile(join(directory, 'npx'), npxOf(directory, runner.url), { mode: 0o755 })
+    // the command as npx would find it among the installed ones
+    await writeFile(
+      join(directory, 'npx'),
+      `#!/bin/sh\nshift\nexec "${process.execPath}" "${ROOT}bin/shelfwire.mjs" "$@"\n`,
+      { mode: 0o755 },
+    )
     // a receiver that a page starts in the background must not outlive it
     const lines = blocks.flatMap(({ kind, text }) =>
       kind === 'sh' ? [`echo '${MARK}'`, text] : isListener(text) ? [`${text.trimEnd()} &`, 'sleep 2'] : [],
@@ -120,60 +119,6 @@ export async function runPage(page: string, ground: Ground): Promise<string> {
     return outputs.join('')
   } finally {
     await rm(directory, { recursive: true })
-  }
-}
-
-/** The program that a page finds as `npx`. It starts `shelfwire` as an installed one, or has it run by the runner. */
-const npxOf = (directory: string, runner: string) => `#!/bin/sh
-shift
-if [ "$1" = listen ] || [ "$PWD/" != "${ROOT}" ] || mkdir "${directory}/first" 2> /dev/null
-then exec "${process.execPath}" "${ROOT}bin/shelfwire.mjs" "$@"
-fi
-of=$(mktemp -d "${directory}/command.XXXXXX")
-printf '%s\\0' "$@" > "$of/words"
-env -0 > "$of/env"
-cat > "$of/input"
-curl -sS --fail-with-body -d "$of" "${runner}" || exit
-cat "$of/out"
-cat "$of/err" >&2
-exit "$(cat "$of/code")"
-`
-
-/** Runs commands that `npxOf` leaves in directories, and writes there what they print and their exit codes. */
-async function openRunner(database: { url: string }, dataDir: string): Promise<AsyncDisposable & { url: string }> {
-  const commands = openCommands(database, dataDir)
-  const split = async (file: string) => (await readFile(file, 'utf8')).split('\0').slice(0, -1)
-  const run = async (of: string) => {
-    const set = (await split(join(of, 'env'))).map(
-      (line) => /^([^=]*)=([^]*)$/.exec(line)?.slice(1) as [string, string],
-    )
-    const { code, out, err } = await commands.run(await split(join(of, 'words')), {
-      env: Object.fromEntries(set),
-      input: await readFile(join(of, 'input'), 'utf8'),
-    })
-    await Promise.all([
-      writeFile(join(of, 'out'), out),
-      writeFile(join(of, 'err'), err),
-      writeFile(join(of, 'code'), String(code)),
-    ])
-  }
-  const server = createServer((request, response) => {
-    let of = ''
-    request.setEncoding('utf8').on('data', (text: string) => (of += text))
-    request.on('end', () => {
-      run(of).then(
-        () => response.end(),
-        (error: unknown) => response.writeHead(500).end(String(error)),
-      )
-    })
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }
 

@@ -31,7 +31,7 @@ test.skipIf(!isMedusaInstalled() || !everyNth(['medusa', 'vendure'], 2).includes
       wholesaleGroupId: account.groupId,
       picture: pictureOf,
       open: async () => {
-        const shop = closing.use(await startMedusa(await shopDatabase(closing, 'medusa_kills', 'medusa'), options))
+        const shop = closing.use(await startMedusa(await shopDatabase(closing, 'medusa_kills'), options))
         await furnish(shop)
         return {
           kill: () => shop.kill(),

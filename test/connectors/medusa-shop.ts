@@ -7,23 +7,13 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import {
-  compiledBelow,
-  hashOfDirectory,
-  installConnector,
-  keepPrinted,
-  killed,
-  untilHealthy,
-  type Child,
-  type ShopDatabase,
-} from './shop-process.ts'
+import { hashOfDirectory, installConnector, keepPrinted, killed, untilHealthy, type Child } from './shop-process.ts'
 import { freePort } from '../harness/free-port.ts'
 
 // A real Medusa 2 shop on a database of the test, with the packed plugin in it: test/connectors/medusa.sh installs Medusa itself.
 
 const ROOT = process.env['MEDUSA_ROOT'] ?? join(process.env['TMPDIR'] ?? tmpdir(), 'shelfwire-medusa')
 const MEDUSA = join(ROOT, 'node_modules/@medusajs/cli/cli.js')
-const COMPILED = compiledBelow(ROOT)
 export const OWNER = { email: 'owner@example.com', password: 'of-a-test-1234' }
 
 const CONFIG = `const { defineConfig } = require('@medusajs/framework/utils')
@@ -97,9 +87,9 @@ async function buildAdmin(shop: string): Promise<void> {
   await cp(built, join(shop, 'public/admin'), { recursive: true })
 }
 
-/** Starts a shop on a database that is empty or has a kept shop. Takes some ten to twenty seconds. @param options of the plugin; null: without it @param hasAdmin whether its admin is there for a browser */
+/** Starts a shop on an empty database. Takes some twenty seconds. @param options of the plugin; null: without it @param hasAdmin whether its admin is there for a browser */
 export async function startMedusa(
-  database: ShopDatabase,
+  databaseUrl: string,
   options: object | null,
   { hasAdmin = false } = {},
 ): Promise<MedusaShop> {
@@ -111,14 +101,13 @@ export async function startMedusa(
     PATH: process.env['PATH'],
     HOME: ROOT,
     NODE_ENV: 'production',
-    DATABASE_URL: database.url,
+    DATABASE_URL: databaseUrl,
     MEDUSA_DISABLE_TELEMETRY: '1',
     ADMIN: hasAdmin ? 'built' : 'none',
     SHELFWIRE_OPTIONS: JSON.stringify(options),
-    ...COMPILED.env,
   }
   const begin = (...args: string[]) =>
-    spawn(process.execPath, [...COMPILED.args, MEDUSA, ...args], { cwd: directory, env, stdio: 'pipe' })
+    spawn(process.execPath, [MEDUSA, ...args], { cwd: directory, env, stdio: 'pipe' })
   const medusa = async (...args: string[]) => {
     const child = begin(...args)
     const printed = keepPrinted(child)
@@ -163,15 +152,12 @@ export async function startMedusa(
     },
   }
   try {
-    if (!database.isReady) {
-      for (const args of [
-        ['db:migrate', '--skip-scripts'],
-        ['user', '-e', OWNER.email, '-p', OWNER.password],
-      ]) {
-        const ended = await medusa(...args)
-        expect(ended.code, `medusa ${args[0]}: ${ended.printed}`).toBe(0)
-      }
-      await database.keep()
+    for (const args of [
+      ['db:migrate', '--skip-scripts'],
+      ['user', '-e', OWNER.email, '-p', OWNER.password],
+    ]) {
+      const ended = await medusa(...args)
+      expect(ended.code, `medusa ${args[0]}: ${ended.printed}`).toBe(0)
     }
     await start()
     return shop

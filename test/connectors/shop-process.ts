@@ -20,17 +20,6 @@ const run = promisify(execFile)
 
 export type Child = ChildProcess
 
-/**
- * Arguments and environment by which a shop's processes share what they compile: a start of thousands of modules takes a third less. It is
- * written after a while, too, because Node does so only when a process exits regularly, and shops are killed.
- */
-export const compiledBelow = (root: string) => ({
-  args: [
-    "--import=data:text/javascript,import{flushCompileCache}from'node:module';for(const s of[10,30])setTimeout(flushCompileCache,s*1e3).unref()",
-  ],
-  env: { NODE_COMPILE_CACHE: join(root, 'compiled') },
-})
-
 /** Puts a packed connector and the client into a shop's directory, as npm would install them. @param connector such as `medusa` */
 export async function installConnector(shop: string, connector: string): Promise<void> {
   const installed = join(shop, 'node_modules/@shelfwire')
@@ -89,35 +78,14 @@ export async function untilHealthy(child: Child, address: string, printed: () =>
   }
 }
 
-/** A database for a shop. */
-export interface ShopDatabase {
-  url: string
-  /** Whether it has what an earlier shop of this run kept by `keep`; else it is empty. */
-  isReady: boolean
-  /** Keeps a copy for later shops of the same kind. No connection may be open. */
-  keep(): Promise<void>
-}
-
-/** A database for a shop, dropped at the end. @param kind whose kept copies it may be */
-export async function shopDatabase(closing: AsyncDisposableStack, name: string, kind = name): Promise<ShopDatabase> {
+/** An empty database for a shop, dropped at the end. @returns its URL */
+export async function shopDatabase(closing: AsyncDisposableStack, name: string): Promise<string> {
   const admin = openDb({ url: inject('serverUrl'), connectionsMax: 1 })
   closing.defer(() => admin.end())
   const own = `${name}_${process.pid}`
-  const kept = `kept_${kind}`
-  const [found] = await admin`select 1 from pg_database where datname = ${kept}`
-  await admin.unsafe(`create database ${own}${found === undefined ? '' : ` template ${kept}`}`)
+  await admin.unsafe(`create database ${own}`)
   closing.defer(async () => {
     await admin.unsafe(`drop database ${own} with (force)`)
   })
-  return {
-    url: withDatabase(inject('serverUrl'), own),
-    isReady: found !== undefined,
-    async keep() {
-      // under its name once it is whole; another test may keep one at the same time
-      await admin.unsafe(`create database ${kept}_${process.pid} template ${own}`)
-      await admin.unsafe(`alter database ${kept}_${process.pid} rename to ${kept}`).catch(async () => {
-        await admin.unsafe(`drop database ${kept}_${process.pid}`)
-      })
-    },
-  }
+  return withDatabase(inject('serverUrl'), own)
 }

@@ -100,9 +100,9 @@ describe.skipIf(!isVendureInstalled())('products that are new in a Vendure shop'
       stores: [{ store: 'main' }, { store: 'pl', channel: 'poland', stockLocation: 'Magazyn' }],
       webhookSecrets: [SECRET],
     }
-    const database = await shopDatabase(closing, 'vendure_new')
-    shop = closing.use(await startVendure(database, options, { ownPlugin: OWN_PLUGIN }))
-    db = openDb({ url: database.url, connectionsMax: 1 })
+    const url = await shopDatabase(closing, 'vendure_new')
+    shop = closing.use(await startVendure(url, options, { ownPlugin: OWN_PLUGIN }))
+    db = openDb({ url, connectionsMax: 1 })
     closing.defer(() => db.end())
     // before the channel exists, without which nothing is filled
     await db.unsafe(`with made as (

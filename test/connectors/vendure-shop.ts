@@ -5,16 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
-import {
-  compiledBelow,
-  hashOfDirectory,
-  installConnector,
-  keepPrinted,
-  killed,
-  untilHealthy,
-  type Child,
-  type ShopDatabase,
-} from './shop-process.ts'
+import { hashOfDirectory, installConnector, keepPrinted, killed, untilHealthy, type Child } from './shop-process.ts'
 import { freePort } from '../harness/free-port.ts'
 
 // A real Vendure 3 shop, a server and a worker, on a database of the test, with the packed plugin in it: test/connectors/vendure.sh installs Vendure itself.
@@ -22,7 +13,6 @@ import { freePort } from '../harness/free-port.ts'
 const ROOT = process.env['VENDURE_ROOT'] ?? join(process.env['TMPDIR'] ?? tmpdir(), 'shelfwire-vendure')
 const CORE = join(ROOT, 'node_modules/@vendure/core/package.json')
 const DASHBOARD = join(ROOT, 'node_modules/@vendure/dashboard/package.json')
-const COMPILED = compiledBelow(ROOT)
 export const OWNER = { identifier: 'superadmin', password: 'of-a-test-1234' }
 
 // CommonJS, as `@vendure/create` generates it
@@ -138,7 +128,7 @@ export interface VendureShop extends AsyncDisposable {
 
 /** Starts a shop on an empty database. Takes some ten seconds. @param options of the plugin; null: without it @param hasDashboard whether its dashboard is there for a browser @param ownPlugin source of a CommonJS module that exports a plugin of the shop's own */
 export async function startVendure(
-  database: Pick<ShopDatabase, 'url'>,
+  databaseUrl: string,
   options: object | null,
   { hasDashboard = false, ownPlugin = '' } = {},
 ): Promise<VendureShop> {
@@ -155,14 +145,13 @@ export async function startVendure(
     HOME: ROOT,
     NODE_ENV: 'production',
     PORT: String(port),
-    DATABASE_URL: database.url,
+    DATABASE_URL: databaseUrl,
     DASHBOARD: hasDashboard ? await builtDashboard(directory) : 'none',
     OWN_PLUGIN: ownPlugin === '' ? 'none' : 'there',
     ASSETS: join(directory, 'assets'),
     VENDURE_DISABLE_TELEMETRY: 'true',
     SYNCHRONIZE: 'true',
     SHELFWIRE_OPTIONS: JSON.stringify(options),
-    ...COMPILED.env,
   }
   let server: Child | null = null
   let worker: Child | null = null
@@ -193,11 +182,7 @@ export async function startVendure(
     await Promise.all([killed(server), killed(worker)])
   }
   const begin = (role: string) =>
-    spawn(process.execPath, [...COMPILED.args, 'server.js'], {
-      cwd: directory,
-      env: { ...env, ROLE: role },
-      stdio: 'pipe',
-    })
+    spawn(process.execPath, ['server.js'], { cwd: directory, env: { ...env, ROLE: role }, stdio: 'pipe' })
   const start = async (others?: object | null) => {
     if (server !== null) env.SYNCHRONIZE = 'false'
     if (others !== undefined) env = { ...env, SHELFWIRE_OPTIONS: JSON.stringify(others) }

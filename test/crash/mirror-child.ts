@@ -11,7 +11,7 @@ import { openDiskStore } from '../../src/images/store/disk-store.ts'
 import { openOutbound } from '../../src/outbound/client.ts'
 import { moveClock } from '../../src/platform/time/clock.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { openLog, type Log } from '../../src/platform/log.ts'
+import { openLog } from '../../src/platform/log.ts'
 import { Shelf } from '../../src/shelf/shelf.ts'
 import { startProcess, type TestProcess } from '../harness/child-process.ts'
 
@@ -30,14 +30,11 @@ export const MIRROR_CHILD = fileURLToPath(import.meta.url)
 export const startMirrorChild = (work: MirrorWork, killAt?: string): TestProcess =>
   startProcess(MIRROR_CHILD, work, killAt)
 
-/** Mirrors and shelves in this process, whose clock it moves. @returns a function that ends it and sets the clock right */
-export async function mirrorHere(
-  { url, directory, clockOffsetMs = 0 }: MirrorWork,
-  log: Log,
-): Promise<() => Promise<void>> {
+async function run({ url, directory, clockOffsetMs = 0 }: MirrorWork): Promise<void> {
   // the leases of a killed process block its pictures and slots for this long
   Object.assign(LIMITS, { mirrorLeaseMs: 2_000 })
   moveClock(clockOffsetMs)
+  const log = openLog('warn')
   const db = openDb({ url, connectionsMax: 6, applicationName: 'mirror-child', clockOffsetMs })
   const wake = openWake(db, log)
   await wake.start()
@@ -56,21 +53,13 @@ export async function mirrorHere(
     perSecond: 1_000,
     room: openRoom(db, null),
   })
-  return async () => {
-    await mirror.stop()
-    await worker.stop()
-    await decoders.close()
-    await outbound.close()
-    await wake.stop()
-    await db.end({ timeout: 5 })
-    moveClock(0)
-  }
-}
-
-async function run(work: MirrorWork): Promise<void> {
-  const end = await mirrorHere(work, openLog('warn'))
   await once(process, 'SIGTERM')
-  await end()
+  await mirror.stop()
+  await worker.stop()
+  await decoders.close()
+  await outbound.close()
+  await wake.stop()
+  await db.end({ timeout: 5 })
 }
 
 const [, , text] = process.argv

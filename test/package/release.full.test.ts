@@ -50,18 +50,11 @@ const env = {
 const sh = (cwd: string, umask: string, script: string) =>
   run('sh', ['-ec', `umask ${umask}; ${script}`], { cwd, env, maxBuffer: 1e8 })
 
-/** A clone of the current files, committed or not. */
+/** A clone of the current files, committed or not, with this project's packages. */
 async function clone(umask: string, name: string): Promise<string> {
   const path = join(directory, name)
   await mkdir(dirname(path), { recursive: true })
-  await sh(directory, umask, `git clone -q origin '${path}'`)
-  return path
-}
-
-/** The same, with this project's packages. */
-async function cloneWithPackages(umask: string, name: string): Promise<string> {
-  const path = await clone(umask, name)
-  await sh(directory, umask, `cp -al '${join(ROOT, 'node_modules')}' '${path}/'`)
+  await sh(directory, umask, `git clone -q origin '${path}'; cp -al '${join(ROOT, 'node_modules')}' '${path}/'`)
   return path
 }
 
@@ -78,10 +71,7 @@ test(
       await cp(join(ROOT, file), join(origin, file), { verbatimSymlinks: true })
     await sh(origin, '022', 'git init -q; git add -A; git commit -q -m all')
 
-    const [one, other] = [
-      await cloneWithPackages('022', 'one'),
-      await cloneWithPackages('022', 'of somebody else/another'),
-    ]
+    const [one, other] = [await clone('022', 'one'), await clone('022', 'of somebody else/another')]
     await sh(one, '022', 'node bin/release.mjs ../made-by-one')
     // the result does not depend on the caller
     await sh(other, '077', `node bin/release.mjs '${join(directory, 'made-by-other')}'`)
@@ -90,7 +80,6 @@ test(
     expect(await readFile(join(directory, 'made-by-other/SHA256SUMS'), 'utf8')).toBe(sums)
     expect((await readdir(join(directory, 'made-by-one'))).filter((name) => name.endsWith('.tgz'))).toHaveLength(4)
 
-    // refused before it needs packages
     const closed = await clone('077', 'closed')
     await expect(sh(closed, '022', 'node bin/release.mjs ../of-closed')).rejects.toMatchObject({
       stderr: expect.stringMatching(

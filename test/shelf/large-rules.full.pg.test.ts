@@ -1,23 +1,22 @@
 import { expect, test } from 'vitest'
 import process from 'node:process'
 import { createFilledAccount, fillProducts } from '../../bench/fill.ts'
-import { newRule } from '../../src/catalog/settings/rules/pricing-rules.ts'
-import type { Reader } from '../../src/db/sql.ts'
+import { createRule, newRule } from '../../src/catalog/settings/rules/pricing-rules.ts'
+import { inTransaction, type Reader } from '../../src/db/sql.ts'
 import { openPreviews } from '../../src/previews/previews.ts'
 import { NEW_RULE_ID } from '../../src/previews/rule-change.ts'
 import { aGroup, anAccount, aRule, aStore } from '../../src/resolve/fixtures.ts'
 import { compileInTurns } from '../../src/shelf/inputs/compiled-inputs.ts'
 import { measureBlocks } from '../shapes/longest-block.ts'
-import { createLargeRules, LARGE_RULES, largeRule, manufacturersOf } from '../shapes/large-rules.ts'
 import { startMeasuredService } from '../shapes/service-process.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 
 // Rules may name 10,000 manufacturers each. The cache of compiled rules is limited by size, and a write compiles only what it changed.
 
-/** How many of the rules are created by requests, and measured: the last ones, beside which there are the most others. */
-const REQUESTED = 12
+const RULES = 60
 /** The promise is 100 ms of processor time on an idle machine (SHELFWIRE_QUIET=1); in a gate two files share the caches of two processors. */
 const LONGEST_MS = process.env['SHELFWIRE_QUIET'] === '1' ? 100 : 250
+const VALUES = 10_000
 
 const { database } = worldOfFile()
 const service = ofFile(() => startMeasuredService(database))
@@ -37,6 +36,9 @@ async function ask(
   return { status: answer.status, ms: performance.now() - from, bytes: text.length, body: JSON.parse(text) as never }
 }
 
+const namesOf = (rule: number) =>
+  Array.from({ length: VALUES }, (_, i) => `Manufacturer ${rule} ${i} `.padEnd(90, 'AB'))
+
 /** The ids of the rules of this test. */
 const ids: number[] = []
 
@@ -50,10 +52,15 @@ test(
         method: 'DELETE',
         headers: { authorization: `Bearer ${service.token}` },
       })
-    ids.push(...(await createLargeRules(database.db, service.accountId, LARGE_RULES - REQUESTED)))
     const filled = await service.measure(async () => {
-      for (let rule = LARGE_RULES - REQUESTED; rule < LARGE_RULES; rule++) {
-        const { status, body } = await ask('POST', '/v1/account/pricing-rules', largeRule(rule))
+      for (let rule = 0; rule < RULES; rule++) {
+        const { status, body } = await ask('POST', '/v1/account/pricing-rules', {
+          name: `R${rule}`,
+          priority: 10 + rule,
+          action: 'markup',
+          percent: '10',
+          manufacturers: namesOf(rule),
+        })
         expect(status, JSON.stringify(body).slice(0, 300)).toBe(201)
         ids.push((body as { data: { id: number } }).data.id)
       }
@@ -77,12 +84,12 @@ test(
         // a large answer ends early, and names where the next page begins
         expect(bytes).toBeLessThan(8_000_000)
         const { data, meta } = body as { data: { id: number }[]; meta: { next_after: number | null; total: number } }
-        expect(meta.total).toBe(LARGE_RULES + 1)
+        expect(meta.total).toBe(RULES + 1)
         seen.push(...data.map(({ id }) => id))
         after = meta.next_after
       }
     })
-    expect(seen).toHaveLength(LARGE_RULES + 1)
+    expect(seen).toHaveLength(RULES + 1)
     console.log(
       `rules: the longest block ${filled.longestMs.toFixed(0)} ms while filling, ${edited.longestMs.toFixed(0)} ms while editing, ${together.longestMs.toFixed(0)} ms of six edits at once, ${listed.longestMs.toFixed(0)} ms while listing; writes ${writes.map(Math.round).join(', ')} ms; ${Math.round(together.rssBytes / 1e6)} MB`,
     )
@@ -158,9 +165,12 @@ test(
     const account = await createFilledAccount(db, 'previewed', 1)
     await fillProducts(db, account, 2_000)
     const { accountId } = account
-    await createLargeRules(db, accountId, 20)
+    for (let rule = 0; rule < 20; rule++)
+      await inTransaction(db, (tx) =>
+        createRule(tx, accountId, { name: `R${rule}`, percent: '9', manufacturers: namesOf(rule) }),
+      )
     const previews = openPreviews(db)
-    const changed = { name: 'new', percent: '8', manufacturers: manufacturersOf(99), priority: 1 }
+    const changed = { name: 'new', percent: '8', manufacturers: namesOf(99), priority: 1 }
     const plan = async (reader: Reader) => ({
       kind: 'pricing' as const,
       rules: [{ ruleId: NEW_RULE_ID, rule: { ...(await newRule(reader, accountId, changed)), ruleId: NEW_RULE_ID } }],

@@ -7,8 +7,7 @@ import { openWake } from '../../src/db/wake.ts'
 import { pick, prng } from '../../src/demo/catalog/prng.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { Shelf } from '../../src/shelf/shelf.ts'
-import { killChild, startChild, WEBHOOK_CHILD } from '../crash/webhook-child.ts'
-import { bundleOfFile } from '../harness/child-bundle.ts'
+import { killChild, startChild } from '../crash/webhook-child.ts'
 import type { TestProcess } from '../harness/child-process.ts'
 import { openBench } from '../harness/account.ts'
 import { createDatabase } from '../harness/database.ts'
@@ -34,7 +33,6 @@ const ACCOUNTS = 6
 const WORKERS = 2
 /** The time until everything is delivered after the storm, with the lease of a killed worker and a backlog. */
 const CALM_MS = 90_000
-bundleOfFile(WEBHOOK_CHILD)
 
 test(
   `16 writers, 100 endpoints, two workers killed at random for ${SECONDS} s: every endpoint hears what it should and nothing else`,
