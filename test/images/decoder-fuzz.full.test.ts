@@ -7,7 +7,7 @@ import { openDecoders, UPLOAD_LANE, type Decoders } from '../../src/images/decod
 import { inspectImage, type Inspection } from '../../src/images/decode/inspect-image.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
-import { fileOf, gifBomb, picture, pngBomb, RASTERS } from './pictures.ts'
+import { avifBomb, fileOf, gifBomb, picture, pngBomb, RASTERS } from './pictures.ts'
 
 // Thousands of broken files: each gets one of the known answers, and neither this process nor the decoding one uses more memory
 // over time. SEED=… repeats a run, FUZZ_FILES=… makes it longer.
@@ -199,10 +199,6 @@ describe('bombs', () => {
       .toColourspace('rgb16')
       .png({ progressive: true, compressionLevel: 1 })
       .toBuffer()
-  const avif = (side: number) =>
-    sharp({ create: { width: side, height: side, channels: 4, background: '#c338' }, limitInputPixels: false })
-      .avif({ effort: 0, chromaSubsampling: '4:4:4', bitdepth: 10 })
-      .toBuffer()
   const scans = (side: number) =>
     sharp({ create: { width: side, height: side, channels: 3, background: '#c33' }, limitInputPixels: false })
       .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
@@ -223,8 +219,8 @@ describe('bombs', () => {
     ['a PNG that grows a thousand times', () => pngBomb(10_000, 5_000), 'image/png'],
     ['an interlaced PNG of 50 megapixels with 16 bits', () => deep(7_070), 'image/png'],
     ['a progressive JPEG of 50 megapixels', () => scans(7_070), 'image/jpeg'],
-    ['an AVIF of 25 megapixels with 10 bits and transparency', () => avif(4_990), 'image/avif'],
-    ['an AVIF of 50 megapixels', () => avif(7_070), 'too_many_pixels'],
+    ['an AVIF of 25 megapixels with 10 bits and transparency', () => avifBomb('deep', 4_990), 'image/avif'],
+    ['an AVIF of 50 megapixels', () => avifBomb('deep', 7_070), 'too_many_pixels'],
     ['a TIFF of 50 megapixels', () => tiff(7_070), 'not_an_image'],
     ['an SVG whose parts repeat each other', () => svg(`<g id="g0"><path d="M0 0h9"/></g>${nested}`), 'unsafe_svg'],
     ['an SVG with entities', () => `<!DOCTYPE svg [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]>${svg('&b;')}`, 'unsafe_svg'],

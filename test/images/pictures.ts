@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
@@ -54,6 +54,10 @@ export function pngBomb(width: number, height: number, rows = height): Buffer {
     chunk('IEND', Buffer.alloc(0)),
   ])
 }
+
+/** An AVIF file of one colour with 25 or 50 megapixels; `deep` has 10 bits and transparency. */
+export const avifBomb = (kind: 'plain' | 'deep', side: 4_990 | 7_070): Buffer =>
+  readFileSync(new URL(`../fixtures/pictures/${kind}-${side}.avif`, import.meta.url))
 
 /** An animation whose frames change one pixel of a large picture each: 30 bytes that are drawn as `width` * `height` pixels. */
 export function gifBomb(width: number, height: number, frames: number): Buffer {
