@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { IMAGE_SIZES } from '../../contract/routes/images.ts'
 import { createToken } from '../../src/accounts/create-token.ts'
@@ -17,7 +16,7 @@ import { until } from '../harness/interleave.ts'
 import { serveApart, type Served } from '../harness/served.ts'
 import { client } from '../harness/service.ts'
 import { serveFiles } from '../import/sources-bench.ts'
-import { picture, pngBomb } from '../images/pictures.ts'
+import { avifBomb, picture, pngBomb } from '../images/pictures.ts'
 import { FILE_SHAPES, MAPPING_SHAPES } from '../shapes/file-shapes.ts'
 import { startAttacker, type Attack } from './attacker.ts'
 
@@ -369,29 +368,22 @@ test('60 pricing rules of 1 MB', { timeout: 300_000, retry: 2 }, async () => {
 })
 
 /** A file of one kB that decodes to 25 megapixels, one with 50 megapixels, which is refused, and a PNG of 50 megapixels. */
-const heavyPictures = async () => {
-  const avif = (side: number) =>
-    sharp({ create: { width: side, height: side, channels: 3, background: '#c33' }, limitInputPixels: false })
-      .avif({ effort: 0 })
-      .toBuffer()
-  return [await avif(4_990), await avif(7_070), pngBomb(10_000, 5_000)] as const
-}
+const HEAVY_PICTURES = [avifBomb('plain', 4_990), avifBomb('plain', 7_070), pngBomb(10_000, 5_000)] as const
 
 test.each(everyNth([20, 60], 2))(
   '%i pictures of a kB and 50 megapixels',
   { timeout: 240_000, retry: 2 },
   async (atOnce) => {
-    const pictures = await heavyPictures()
     await expectUnhurt(
       `${atOnce} pictures of 50 megapixels`,
-      flood(() => pictures.map((body) => ({ path: '/v1/account/images', body })), atOnce),
+      flood(() => HEAVY_PICTURES.map((body) => ({ path: '/v1/account/images', body })), atOnce),
     )
   },
 )
 
 test('sizes of a picture of 50 megapixels, asked for by one address', { timeout: 240_000, retry: 2 }, async () => {
   await begin()
-  const [avif, , png] = await heavyPictures()
+  const [avif, , png] = HEAVY_PICTURES
   const paths: string[] = []
   for (const [type, bytes] of [
     ['image/avif', avif],
