@@ -7,6 +7,7 @@ import { sweepAppend } from '../src/catalog/stale/sweeps.sql.ts'
 import { setOwnStock } from '../src/catalog/products/products.ts'
 import { openPrinter } from '../src/commands/console/print.ts'
 import { inTransaction } from '../src/db/sql.ts'
+import { deliveryPath } from './delivery-path.ts'
 import { createFilledAccount, fillProducts, type FilledAccount } from './fill.ts'
 import { maintain, openEnvironment, startService, type Environment } from './environment.ts'
 import { firstLine, start } from './processes.ts'
@@ -186,6 +187,7 @@ async function latency(
     'at most 20 ms',
     p50 <= 20,
   )
+  await deliveryPath(environment, receiver.url, REST_MS, report)
   report.goal('commit to receipt on an idle endpoint, p99', `${p99.toFixed(1)} ms`, 'at most 100 ms', p99 <= 100)
 
   // the same with one dead endpoint, and one that takes 14 seconds to answer
