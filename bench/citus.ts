@@ -173,7 +173,7 @@ async function growth(servers: Servers, report: Report): Promise<void> {
   for (const work of wanted) {
     const used = sides.map(() => [] as Parts[])
     for (let round = -1; round < ROUNDS; round++)
-      for (const [i, [, side]] of sides.entries()) {
+      for (const [i, [, side]] of round % 2 === 0 ? [...sides.entries()] : [...sides.entries()].toReversed()) {
         const each = await microsecondsOfEach(servers, side, work)
         // the first turn warms up and is not counted
         if (round >= 0) used[i]?.push(each)

@@ -106,13 +106,13 @@ async function processorSeconds({ environment, services }: Ground): Promise<numb
   return each.reduce((sum, seconds) => sum + seconds, postgres)
 }
 
-/** Each process answers an equal share of the connections, and each of these shares reads another account. */
+/** Each process answers an equal share of the connections; all of them read the same products. */
 async function readProducts({ services, accounts }: Ground): Promise<Rate> {
   const rates = await Promise.all(
-    services.map(async ({ url }, i) => {
-      const { token = '', productIds = [] } = accounts[i] ?? {}
-      const paths = productIds.slice(0, 500).map((id) => `/v1/products/${id}`)
-      const result = await load(url, token, READERS / services.length, SECONDS, paths)
+    services.map(async ({ url }) => {
+      const [account] = accounts
+      const paths = (account?.productIds ?? []).slice(0, 500).map((id) => `/v1/products/${id}`)
+      const result = await load(url, account?.token ?? '', READERS / services.length, SECONDS, paths)
       if (result.failures > 0) throw new Error(`${result.failures} reads failed`)
       return result.perSecond
     }),

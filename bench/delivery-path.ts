@@ -4,8 +4,9 @@ import { maintain, type Environment } from './environment.ts'
 import { median, quantile } from './processes.ts'
 import type { Report } from './report.ts'
 
-// What lies between a commit and the receipt of its delivery, whoever does it: a notification of another process, a wait for the database, a
-// commit that is flushed to the disk, and a POST. Each is measured alone, with the same rests as the deliveries, so their sum is the floor.
+// What lies between a commit and the receipt of its delivery, whoever does it: a notification, a wait for the database, a commit that is flushed to
+// the disk, and a POST. Each is measured alone, with the same rests as the deliveries. Their sum is about the floor: sending the notification, which
+// is part of the first, begins before the writer knows that its commit is done.
 
 const ROUNDS = 300
 const CHANNEL = 'bench_path'
@@ -60,7 +61,7 @@ export async function deliveryPath(
   await maintain(environment, ['drop table bench_path'])
   const shown = (all: readonly number[]) => `p50 ${median(all).toFixed(1)}, p99 ${quantile(all, 0.99).toFixed(1)} ms`
   report.figure(
-    'the floor from commit to receipt: one after the other, in one process without other work',
+    'about the floor from commit to receipt: one step after the other, in one process beside an idle service',
     `${shown(sums)} (${[...times].map(([name, all]) => `${name} ${shown(all)}`).join('; ')})`,
   )
 }

@@ -22,7 +22,7 @@ interface Need {
 const NEEDS = {
   nothing: { member: null, description: '' },
   manufacturers: { member: 'names', names: 'manufacturers', description: 'manufacturers' },
-  categories: { member: 'names', names: 'categories', description: 'categories, with all categories below them' },
+  categories: { member: 'names', names: 'categories', description: 'categories (with all below them)' },
   suppliers: { member: 'supplier_ids', description: 'suppliers of the best offer' },
   price: {
     member: 'amount',

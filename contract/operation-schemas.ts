@@ -87,10 +87,13 @@ export const Operation = Type.Object(
       'Total number of rows (for a bulk) or products (for other kinds); null if unknown.',
     ),
     done: Type.Integer({ minimum: 0, description: 'Number of rows or products that are processed, of `total`.' }),
-    changed: Type.Integer({ minimum: 0, description: 'Number of processed rows or products that were changed.' }),
+    changed: Type.Integer({
+      minimum: 0,
+      description: 'Number of processed rows or products that were changed, or would be in a preview or dry run.',
+    }),
     unchanged: Type.Integer({
       minimum: 0,
-      description: 'Number of processed rows that state what was stored already.',
+      description: 'Number of processed rows or products that stay as they are.',
     }),
     failed: Type.Integer({ minimum: 0, description: 'Number of refused rows; GET …/errors lists them.' }),
     message: nullable(Text, 'Why the operation failed; null if it did not.'),

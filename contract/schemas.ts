@@ -143,7 +143,8 @@ export const ProductTexts = Type.Object(
 
 const PRICE_HALF = {
   prices: Type.Array(Type.Ref('Price'), {
-    description: 'One price per customer group; empty only if no cost is known.',
+    description:
+      'One price per customer group; empty if the product has no price: no cost is known, a rate is missing, or the price would be a 0 that no rule states.',
   }),
   stock: Type.Integer({ minimum: 0, format: 'int64', description: 'Pieces that the store can sell.' }),
 }

@@ -27,6 +27,7 @@ export const RUN_PLANS: Readonly<Record<string, string[][]>> = {
   'run: names': [
     [
       'supplier by account_id, supplier_id',
+      'supplier drops by (deleted_at IS NULL)',
       'supplier_source drops by (source_id = ?)',
       'supplier_source_name by account_id, supplier_id',
     ],

@@ -10,6 +10,8 @@ import { changesAfter, runGet, runGroups, runsAfter } from '../../src/imports/ru
 import { removeSupplier } from '../../src/operations/removal.ts'
 import { accountStep } from '../../src/operations/step.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
+import { must } from '../../src/platform/must.ts'
+import { namesOfRun, runNames } from '../../src/serve/account/imports/import-members.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { createAccount, type Bench, type TestAccount } from '../harness/account.ts'
 import type { TestDatabase } from '../harness/database.ts'
@@ -249,6 +251,21 @@ test('a run whose supplier is deleted ends, and nothing of it is left', async ()
   expect(await runGet(database.db, accountId, waiting)).toBeUndefined()
   expect(await offersOf(database.db, accountId)).toEqual([])
   await expect(runs.ask(account, file(1, 1))).rejects.toMatchObject({ code: 'unknown-supplier' })
+})
+
+test('a run of a supplier that is being deleted names no supplier, alone as in the list', async () => {
+  const account = await createAccount(bench)
+  const { accountId, suppliers } = account
+  const [{ supplierId } = { supplierId: 0 }] = suppliers
+  const runId = await runs.ask(account, file(1, 1))
+  const codes = async () => {
+    const run = must(await runGet(database.db, accountId, runId))
+    const names = [await namesOfRun(database.db, accountId, run), await runNames(database.db, accountId)]
+    return names.map((each) => each.suppliers.get(supplierId))
+  }
+  expect(await codes()).toEqual([expect.any(String), expect.any(String)])
+  await inTransaction(database.db, (tx) => removeSupplier(tx, accountId, supplierId))
+  expect(await codes()).toEqual([undefined, undefined])
 })
 
 test('a run is begun again when the file store fails, and fails in the end', async () => {

@@ -84,7 +84,7 @@ export async function supplierAndSource(
     select code, source.name as "sourceName" from supplier
     left join supplier_source source
       on source.account_id = supplier.account_id and source.supplier_id = supplier.supplier_id and source_id = ${sourceId}
-    where supplier.account_id = ${accountId} and supplier.supplier_id = ${supplierId}`
+    where supplier.account_id = ${accountId} and supplier.supplier_id = ${supplierId} and supplier.deleted_at is null`
   return row
 }
 
