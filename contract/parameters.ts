@@ -37,7 +37,8 @@ export const ProductIds = (max: number, description: string) =>
 export const Slugs = (max: number, description: string) =>
   Type.Unsafe<string[]>({
     type: 'array',
-    items: { type: 'string', minLength: 1 },
+    // several are separated by commas
+    items: { type: 'string', minLength: 1, pattern: '^[^,]+$' },
     minItems: 1,
     maxItems: max,
     examples: [['steel-hammer-300-g']],

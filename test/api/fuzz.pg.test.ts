@@ -372,8 +372,11 @@ test('ten thousand requests by the document: never a 500, and every answer has t
       expectValid('/components/schemas/Problem', text)
       const problem: { status: number; errors?: { name: string }[] } = JSON.parse(text)
       expect(problem.status).toBe(status)
-      const names = operation?.parameters.map((parameter) => parameter.name) ?? []
-      for (const error of problem.errors ?? []) expect(names).toContain(error.name)
+      // a check that is sent to /v1/digest/checks is refused by its body, or by any parameter
+      if (attempt.template !== '/v1/digest/checks' || isRead) {
+        const names = operation?.parameters.map((parameter) => parameter.name) ?? []
+        for (const error of problem.errors ?? []) expect(names).toContain(error.name)
+      }
       // a single parameter that the schema allows is never at fault, except for halves of cursors and texts that must be times
       const [only, ...more] = attempt.query
       if (
