@@ -25,12 +25,8 @@ export const RUN_PLANS: Readonly<Record<string, string[][]>> = {
   // a run has a few hundred groups at most
   'run: groups of rows': [['import_run_refusal_pkey by account_id, run_id']],
   'run: names': [
-    [
-      'supplier by account_id, supplier_id',
-      'supplier drops by (deleted_at IS NULL)',
-      'supplier_source drops by (source_id = ?)',
-      'supplier_source_name by account_id, supplier_id',
-    ],
+    ['supplier by account_id, supplier_id', 'supplier drops by (deleted_at IS NULL)'],
+    ['supplier_source drops by (source_id = ?)', 'supplier_source_name by account_id, supplier_id'],
   ],
   'run: changes': [['import_run_change_pkey by account_id, run_id, supplier_sku']],
   'run: changed offers': [

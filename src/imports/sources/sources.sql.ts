@@ -73,19 +73,27 @@ export function sourceNamesOf(reader: Reader, accountId: number, supplierId: num
     where account_id = ${accountId} and supplier_id = ${supplierId} order by name`
 }
 
-/** The code of a supplier, and the name of one of its sources; undefined if the supplier is deleted. */
+/**
+ * The code of a supplier, and the name of one of its sources; undefined if the supplier is deleted. Two statements, because Citus refuses an outer
+ * join of both by an id that may be null.
+ */
 export async function supplierAndSource(
   reader: Reader,
   accountId: number,
   supplierId: number,
   sourceId: number | null,
 ): Promise<{ code: string; sourceName: string | null } | undefined> {
-  const [row] = await reader<{ code: string; sourceName: string | null }[]>`
-    select code, source.name as "sourceName" from supplier
-    left join supplier_source source
-      on source.account_id = supplier.account_id and source.supplier_id = supplier.supplier_id and source_id = ${sourceId}
-    where supplier.account_id = ${accountId} and supplier.supplier_id = ${supplierId} and supplier.deleted_at is null`
-  return row
+  const [suppliers, sources] = await Promise.all([
+    reader<{ code: string }[]>`
+      select code from supplier where account_id = ${accountId} and supplier_id = ${supplierId} and deleted_at is null`,
+    sourceId === null
+      ? []
+      : reader<{ name: string }[]>`
+      select name from supplier_source
+      where account_id = ${accountId} and supplier_id = ${supplierId} and source_id = ${sourceId}`,
+  ])
+  const [supplier] = suppliers
+  return supplier === undefined ? undefined : { code: supplier.code, sourceName: sources[0]?.name ?? null }
 }
 
 /** The names of all sources of the account, with their ids. */

@@ -215,7 +215,7 @@ test(`every price and every cost follows from the lines alone, by independent ar
           if (source.from === 'override') expect(source.locale, 'as the API names it').toMatch(/./)
       }
     }),
-    { seed, numRuns: 1_500, interruptAfterTimeLimit: 20_000 },
+    { seed, numRuns: 4_000, interruptAfterTimeLimit: 20_000 },
   )
   const steps = [
     'cost',

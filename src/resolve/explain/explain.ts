@@ -326,7 +326,12 @@ function explainPrices(
   const taxOf = taxesIn(compiled.tax, basis.taxClass, store)
   const converted = cost === null ? null : compiled.money.convert(cost.amount, cost.currency, store.currency)
   const taxes = new Map(compiled.groups.map((group) => [group, taxOf(group)]))
-  const amount = [...taxes.values()].some(isUntaxable) ? null : converted
+  const appliedTo = (groupId: number) => inStore.ruleTables.get(groupId)?.find(facts)
+  // a group without a rule has no price, so that its missing tax rate takes none from the others
+  const isUnpriced = compiled.groups.some(
+    (group) => isUntaxable(taxes.get(group) ?? null) && appliedTo(group.groupId) !== undefined,
+  )
+  const amount = isUnpriced ? null : converted
   const sale =
     basis.sale === null || saleState(basis.sale, compiled.account.day) !== 'in_force'
       ? null
@@ -334,7 +339,7 @@ function explainPrices(
   return compiled.groups.map((group): ExplainedPrice => {
     const tax = taxes.get(group) ?? null
     const factor = tax?.isIncluded === true ? (tax.rate?.factor ?? null) : null
-    const applied = inStore.ruleTables.get(group.groupId)?.find(facts)
+    const applied = appliedTo(group.groupId)
     const place = { storeId: store.storeId, groupId: group.groupId, day: compiled.account.day }
     const rules = compiled.rules.map((entry) => ({
       ruleId: entry.rule.ruleId,
