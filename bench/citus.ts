@@ -1,8 +1,6 @@
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
-import { createToken } from '../src/accounts/create-token.ts'
-import { productIdsAfter } from '../src/catalog/products/products.sql.ts'
 import { ownStockQuantityUpsert } from '../src/catalog/products/stock/own-stock.sql.ts'
 import { sweepAppend } from '../src/catalog/stale/sweeps.sql.ts'
 import { inTransaction } from '../src/db/sql.ts'
@@ -11,10 +9,9 @@ import { citusBinaries } from '../test/harness/citus-cluster.ts'
 import { startServers, type Servers } from './cluster.ts'
 import { secondsOfProcess, secondsOfServer } from './cpu.ts'
 import { maintain, startService, type Environment, type RunningService } from './environment.ts'
-import { createFilledAccount, fillProducts } from './fill.ts'
 import { load, median } from './processes.ts'
 import type { Report } from './report.ts'
-import { nextValue, send, writeStocks, type Owner } from './writers.ts'
+import { fillShelved, nextValue, send, writeStocks, type Owner } from './writers.ts'
 
 // The cost of distribution: the same service on one plain server and on a Citus cluster, with the same binaries and settings,
 // in turns on one machine; then the processor time of operations on the plain server and on 1, 2 and 4 workers. BENCH_PRODUCTS sets
@@ -292,21 +289,9 @@ async function compare(
 }
 
 async function openSide(environment: Environment, processes: 1 | 2, largeProducts = PRODUCTS): Promise<Side> {
-  const { db, shelf } = environment.runtime
-  const fill = async (name: string, products: number): Promise<Owner> => {
-    const account = await createFilledAccount(db, name, 1)
-    const { accountId } = account
-    await fillProducts(db, account, products)
-    const { token } = await inTransaction(db, async (tx) => {
-      await sweepAppend(tx, accountId, 'filled')
-      return createToken(tx, { accountId, access: 'full' })
-    })
-    await shelf.drain(accountId)
-    return { accountId, token, productIds: await productIdsAfter(db, accountId, 0, products) }
-  }
-  const large = await fill('large', largeProducts)
+  const large = await fillShelved(environment, 'large', 1, largeProducts)
   const small: Owner[] = []
-  for (let i = 0; i < SMALL_ACCOUNTS; i++) small.push(await fill(`small ${i}`, SMALL_PRODUCTS))
+  for (let i = 0; i < SMALL_ACCOUNTS; i++) small.push(await fillShelved(environment, `small ${i}`, 1, SMALL_PRODUCTS))
   await maintain(environment, ['vacuum analyze', 'checkpoint'])
   const [first, ...others] = await Promise.all(Array.from({ length: processes }, () => startService(environment)))
   if (first === undefined) throw new Error('unreachable')

@@ -1,17 +1,14 @@
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createToken } from '../src/accounts/create-token.ts'
-import { productIdsAfter } from '../src/catalog/products/products.sql.ts'
 import { editRule } from '../src/catalog/settings/rules/pricing-rules.ts'
 import { isStale } from '../src/catalog/stale/stale.sql.ts'
-import { sweepAppend } from '../src/catalog/stale/sweeps.sql.ts'
 import { inTransaction } from '../src/db/sql.ts'
 import { cpuSeconds, secondsOfProcess } from './cpu.ts'
 import { maintain, openEnvironment, startService, type Environment, type RunningService } from './environment.ts'
-import { createFilledAccount, fillProducts, type FilledAccount } from './fill.ts'
+import type { FilledAccount } from './fill.ts'
 import { load, median } from './processes.ts'
 import type { Report } from './report.ts'
-import { writeStocks, type Owner } from './writers.ts'
+import { fillShelved, writeStocks, type Owner } from './writers.ts'
 
 // The same work by 1, 2 and 4 processes with both roles on one database. On a machine with few cores, more processes cannot do more in a
 // second, so that work per processor second of all of them and of the server is compared: what more processes cost. BENCH_PRODUCTS sets the
@@ -56,7 +53,7 @@ const WORKS: Readonly<Record<string, (ground: Ground) => Promise<Rate>>> = {
 export async function cores(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   const accounts: Account[] = []
-  for (let i = 0; i < ACCOUNTS; i++) accounts.push(await fill(environment, `account ${i}`))
+  for (let i = 0; i < ACCOUNTS; i++) accounts.push(await fillShelved(environment, `account ${i}`, STORES, PRODUCTS))
   await maintain(environment, ['vacuum analyze', 'checkpoint'])
   const measured = new Map<string, { each: number[]; perSecond: number[] }[]>()
   for (let turn = 0; turn < TURNS; turn++)
@@ -85,18 +82,6 @@ export async function cores(report: Report): Promise<void> {
       )
   }
   report.print(environment.server)
-}
-
-async function fill({ runtime: { db, shelf } }: Environment, name: string): Promise<Account> {
-  const account = await createFilledAccount(db, name, STORES)
-  const { accountId } = account
-  await fillProducts(db, account, PRODUCTS)
-  const { token } = await inTransaction(db, async (tx) => {
-    await sweepAppend(tx, accountId, 'filled')
-    return createToken(tx, { accountId, access: 'full' })
-  })
-  await shelf.drain(accountId)
-  return { ...account, token, productIds: await productIdsAfter(db, accountId, 0, PRODUCTS) }
 }
 
 /** Processor seconds of all services and of the server so far. */

@@ -16,7 +16,7 @@ import { FEEDS, writeFeed, type FeedFormat } from './feed-files.ts'
 import { createFilledAccount } from './fill.ts'
 import { firstLine, median, memoryOf, start } from './processes.ts'
 import type { Report } from './report.ts'
-import { command, startService, stopService } from './tree-turn.ts'
+import { openAccount, startService, stopService } from './tree-turn.ts'
 
 // A supplier's file in every format, compared with the library that parses the format and does nothing else. Processor seconds are
 // compared, because other work on the machine does not change them. BENCH_ROWS sets another size, BENCH_FEEDS selects formats, and with
@@ -32,6 +32,14 @@ const FLAGS = readerNodeArgs(LIMITS.fileReaderMegabytes)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MEMORY_GOAL_MB = 300
 const CHANGED_EVERY = 100
+
+/** A run of an import, as far as it is read. */
+interface Run {
+  id: number
+  state: string
+  rows: number
+  ended_at: string | null
+}
 
 type Filled = Awaited<ReturnType<typeof createFilledAccount>>
 
@@ -142,25 +150,9 @@ async function compareMemory(report: Report): Promise<void> {
   const env = { ...process.env, ...OUTBOUND, DATA_DIR: directory, RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'error' }
   const service = await startService(ROOT, env)
   try {
-    const account = (await command(ROOT, env, 'account create --name feeds --currency EUR --locale de --json')) as {
-      account_id: number
-    }
-    const { token } = (await command(
-      ROOT,
-      env,
-      `token create --account ${account.account_id} --access full --json`,
-    )) as { token: string }
-    const ask = async (method: string, path: string, body?: FormData | object) => {
-      const isForm = body instanceof FormData
-      const answer = await fetch(`${service.url}/v1/account${path}`, {
-        method,
-        headers: { authorization: `Bearer ${token}`, ...(isForm ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-      })
-      const text = await answer.text()
-      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-      return (JSON.parse(text) as { data: { id: number; state: string; rows: number; ended_at: string | null } }).data
-    }
+    const { ask: request } = await openAccount(ROOT, env, service)
+    const ask = async (method: string, path: string, body?: object) =>
+      ((await request(method, `/v1/account${path}`, body)) as { data: Run }).data
     for (const format of FORMATS) {
       const peaks: number[] = []
       await ask('POST', '/suppliers', { code: format.replace('.', '-'), name: format, currency: 'EUR' })

@@ -73,27 +73,8 @@ export async function takeTurn(tree: string): Promise<Record<Figure, number>> {
       return { value, seconds, processor: (await processorSeconds(service.child.pid ?? 0, directory)) - before }
     }
 
-    const account = (await command(tree, env, 'account create --name bench --currency EUR --locale de --json')) as {
-      account_id: number
-    }
-    const { token } = (await command(
-      tree,
-      env,
-      `token create --account ${account.account_id} --access full --json`,
-    )) as { token: string }
-    const ask = async (method: string, path: string, body?: unknown): Promise<Answer> => {
-      const answer = await fetch(service.url + path, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
-      })
-      const text = await answer.text()
-      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-      return JSON.parse(text === '' ? '{}' : text) as Answer
-    }
+    const { token, ask: request } = await openAccount(tree, env, service)
+    const ask = async (method: string, path: string, body?: object) => (await request(method, path, body)) as Answer
     const [file] = demoSupplierFiles(Math.ceil(PRODUCTS / 0.7))
     if (file === undefined) throw new Error('the demo has no supplier file')
     await ask('POST', '/v1/account/stores', { slug: 'uk', name: 'UK', locale: 'en-GB', currency: 'GBP' })
@@ -184,6 +165,37 @@ export async function takeTurn(tree: string): Promise<Record<Figure, number>> {
     await stopService(service)
     await rm(directory, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** An account of a running service. */
+interface OpenAccount {
+  /** Of a token with full access. */
+  token: string
+  /** Sends a request with a JSON body or a form. @returns the answer's JSON, {} if it has none @throws if it is refused */
+  ask: (method: string, path: string, body?: object) => Promise<unknown>
+}
+
+/** Creates an account by the commands of a tree beside its running service. */
+export async function openAccount(tree: string, env: NodeJS.ProcessEnv, service: Service): Promise<OpenAccount> {
+  const account = await command(tree, env, 'account create --name bench --currency EUR --locale de --json')
+  const { account_id: accountId } = account as { account_id: number }
+  const created = await command(tree, env, `token create --account ${accountId} --access full --json`)
+  const { token } = created as { token: string }
+  const ask: OpenAccount['ask'] = async (method, path, body) => {
+    const isForm = body instanceof FormData
+    const answer = await fetch(service.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+    return JSON.parse(text === '' ? '{}' : text)
+  }
+  return { token, ask }
 }
 
 interface Answer {

@@ -1,12 +1,36 @@
 import { Pool } from 'undici'
+import { createToken } from '../src/accounts/create-token.ts'
+import { productIdsAfter } from '../src/catalog/products/products.sql.ts'
+import { sweepAppend } from '../src/catalog/stale/sweeps.sql.ts'
+import { inTransaction } from '../src/db/sql.ts'
+import type { Environment } from './environment.ts'
+import { createFilledAccount, fillProducts, type FilledAccount } from './fill.ts'
 
-// Writes over HTTP that wait until they can be read.
+// Accounts that are written to, and writes over HTTP that wait until they can be read.
 
 /** An account that is written to. */
 export interface Owner {
   accountId: number
   token: string
   productIds: number[]
+}
+
+/** An account with products that are shelved in its stores, and a token with full access. */
+export async function fillShelved(
+  { runtime: { db, shelf } }: Environment,
+  name: string,
+  stores: 1 | 3,
+  products: number,
+): Promise<FilledAccount & Owner> {
+  const account = await createFilledAccount(db, name, stores)
+  const { accountId } = account
+  await fillProducts(db, account, products)
+  const { token } = await inTransaction(db, async (tx) => {
+    await sweepAppend(tx, accountId, 'filled')
+    return createToken(tx, { accountId, access: 'full' })
+  })
+  await shelf.drain(accountId)
+  return { ...account, token, productIds: await productIdsAfter(db, accountId, 0, products) }
 }
 
 let value = 1_000

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { NextAfterId } from './values.ts'
 
 // Digests of a store's products, and the tags that they are computed from.
 
@@ -86,13 +87,7 @@ export const ProductTags = Type.Object(
     ...digestCursor,
     meta: Type.Object(
       {
-        next_after_id: Nullable(
-          Type.Integer({
-            minimum: 1,
-            format: 'int64',
-            description: 'Value of after_id for the next page; null on the last page.',
-          }),
-        ),
+        next_after_id: NextAfterId,
       },
       { description: 'Position of the page in the list.' },
     ),

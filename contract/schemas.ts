@@ -10,6 +10,7 @@ import {
 import { Attribute, Dimensions, ImageDetails, Price, ProductCategory, VariantGroup } from './product-parts.ts'
 import { DigestList, ProductTags } from './digest-schemas.ts'
 import { Problem } from './problem-schema.ts'
+import { NextAfterId } from './values.ts'
 
 // Every schema of the read API. Types, OpenAPI and the tests' validators are derived from it.
 
@@ -308,13 +309,7 @@ export const VariantGroupList = Type.Object(
     meta: Type.Object(
       {
         per_page: Type.Integer({ minimum: 1, maximum: 200, description: 'Page size that was applied.' }),
-        next_after_id: Nullable(
-          Type.Integer({
-            minimum: 1,
-            format: 'int64',
-            description: 'Value of after_id for the next page; null on the last page.',
-          }),
-        ),
+        next_after_id: NextAfterId,
       },
       { description: 'Position of the page in the list.' },
     ),

@@ -36,6 +36,16 @@ export const orNull = <T extends Type.TSchema>(schema: T, words: string) => Type
 export const nullable = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Null], { description })
 
+/** Where a list by ascending ID goes on. */
+export const NextAfterId = Type.Union([
+  Type.Integer({
+    minimum: 1,
+    format: 'int64',
+    description: 'Value of after_id for the next page; null on the last page.',
+  }),
+  Null,
+])
+
 /** The same value with a description. */
 export const described = <T extends Type.TSchema>(schema: T, description: string): T =>
   Type.With(schema, { description }) as unknown as T

@@ -114,6 +114,7 @@ export const fetchesDe = {
   triedMore: '{file}, mehr als {size}: {sentence}',
   tried: '{file}, {size}: {sentence}',
   sourceDeleted: 'die Quelle wurde gelöscht',
+  sourceUnknown: 'das Konto hat keine solche Quelle',
   notFetched: 'eine Quelle für hochgeladene Dateien wird nicht abgerufen. Laden Sie eine Datei hoch',
   credentialsLost: 'die gespeicherten Zugangsdaten lassen sich nicht mehr öffnen. Geben Sie sie neu ein',
 } satisfies Record<keyof typeof FETCH_FORMS, string>

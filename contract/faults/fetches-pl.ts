@@ -102,6 +102,7 @@ export const fetchesPl = {
   triedMore: '{file}, ponad {size}: {sentence}',
   tried: '{file}, {size}: {sentence}',
   sourceDeleted: 'źródło zostało usunięte',
+  sourceUnknown: 'konto nie ma takiego źródła',
   notFetched: 'źródło, do którego pliki są wysyłane, nie jest pobierane. Wyślij plik',
   credentialsLost: 'zapisanych danych dostępowych nie można już otworzyć. Podaj je ponownie',
 } satisfies Record<keyof typeof FETCH_FORMS, string>

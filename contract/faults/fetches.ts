@@ -112,6 +112,7 @@ export const FETCH_FORMS = {
   triedMore: '{file:words}, more than {size:size}: {sentence:sentence}',
   tried: '{file:words}, {size:size}: {sentence:sentence}',
   sourceDeleted: 'the source was deleted',
+  sourceUnknown: 'the account has no such source',
   notFetched: 'a source of the kind upload is not fetched; send a file instead',
   credentialsLost: 'the stored credentials cannot be opened any more: send them again',
 } as const

@@ -55,8 +55,6 @@ const PARTS = new Set([
 const NOT_SAID = new Set([
   '{}; it is tried again later',
   'the URL cannot be used: {}',
-  // answered if a source is deleted while its page is open
-  'the account has no such source',
   'the mapping',
   'the mapping {}',
   'is {}',

@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { must } from '../../platform/must.ts'
 import { explain } from '../explain/explain.ts'
-import { aGroup, anAccount, anOffer, aProduct, aStore, aSupplier, compileAccount, payloadOf } from '../fixtures.ts'
+import {
+  aGroup,
+  anAccount,
+  anOffer,
+  aProduct,
+  aRule,
+  aStore,
+  aSupplier,
+  compileAccount,
+  payloadOf,
+} from '../fixtures.ts'
 import type { AccountInputs, OfferInput, ProductInputs, SupplierInput } from '../inputs.ts'
 import { resolve, resolvePriceHalves } from '../resolve.ts'
 
@@ -124,6 +134,21 @@ describe('whose tax is in an amount', () => {
       shown: null,
       taxRateMissing: 'FR',
     })
+  })
+
+  it('a group without a rule whose tax rate is missing takes no price from the others, nor its explanation', () => {
+    const groups = [aGroup(), aGroup({ groupId: 2, name: 'Paris', isDefault: false, taxCountry: 'FR' })]
+    const rules = [aRule({ isDefault: true, groupIds: [1] })]
+    const of = account({}, { groups, rules })
+    const explained = explain(compileAccount(of), product({}), 1)
+    const prices = must(payloadOf(of, product({}))).price.prices.map(({ computedPrice }) => computedPrice.toFixed())
+    expect(prices).toHaveLength(1)
+    expect(
+      explained?.prices.map(({ price, appliedRuleId, steps }) => [price, appliedRuleId, steps.length > 0]),
+    ).toEqual([
+      [prices[0], 1, true],
+      [null, null, false],
+    ])
   })
 
   it('currencies without digits and with three are rounded once, after tax', () => {
